@@ -9,9 +9,9 @@
  * Optimizing Compilers for Modern Architectures, 2001, section 8.4. */
 #include "opt/loops/split.h"
 
-enum { MOST_TURNS = 16, MOST_OPS = 300, FAR = 1 << 30 };
+enum { MOST_TURNS = 16, MOST_OPS = 300, DEEP = 6, FAR = 1 << 30 };
 
-/* ---- what is asked */
+/* ---- what is asked, of what an address or a branch depends on */
 
 static bool is_division(const Op *op, int64_t *by) {
     return (op->code == OP_MOD || op->code == OP_IDIV) && op->res[0].type->kind == TY_SCALAR &&
@@ -29,6 +29,19 @@ static bool reads_index(Index *at, const Op *op, int64_t *coef, int64_t *rest) {
     return plain && (!x.rest || value_const_int(x.rest, rest)) && *rest < FAR && *rest > -FAR;
 }
 
+/* Whether an address, or which branch is taken, depends on v */
+static bool steers(const Value *v, int depth) {
+    for (const Use *u = v->uses; u; u = u->next) {
+        const Op *op = u->user;
+        if (op->code == OP_LOAD && u->index > 0) return true;
+        if (op->code == OP_STORE && u->index > 1) return true;
+        if (op->code == OP_IF) return true;
+        DType t = op->nres == 1 && !op->nregs && op->code != OP_LOAD ? op->res[0].type->dtype : DT_F64;
+        if ((t == DT_I64 || t == DT_BOOL) && depth < DEEP && steers(&op->res[0], depth + 1)) return true;
+    }
+    return false;
+}
+
 typedef struct { Index of; int64_t by, most; } Search;
 
 /* The greatest divisor that is not too large; what goes around once, a ring, is not for turns at a time. */
@@ -36,7 +49,7 @@ static void find_division(void *ctx, Op *op) {
     Search *s = ctx;
     int64_t by, coef, rest;
     if (!is_division(op, &by) || by > s->most || by <= s->by) return;
-    if (reads_index(&s->of, op, &coef, &rest)) s->by = by;
+    if (reads_index(&s->of, op, &coef, &rest) && steers(&op->res[0], 0)) s->by = by;
 }
 
 static int64_t divisor_of(Op *loop, int axis) {

@@ -34,6 +34,13 @@ export fn twelve(x: f64[12]) -> f64[12] = [x[i // 4] + x[i % 2] for i in 0:12]
 # CHECK: return
 export fn rows(x: f64[n, m]) -> f64[2 * n, m] = [x[i // 2, j] for i in 0:2 * n, j in 0:m]
 
+# What is computed with remainders alone stays.
+# CHECK-LABEL: func @numbers(
+# CHECK: mod(
+# CHECK-NOT: parallel(
+# CHECK: return
+export fn numbers(n: int) -> f64[n] = [f64(i % 7) for i in 0:n]
+
 # A ring of a size that is known goes around once.
 # CHECK-LABEL: func @ring(
 # CHECK: parallel(
