@@ -119,6 +119,7 @@ int axis_open(Hlo *h, int64_t extent);      /* becomes active */
 void axes_shut(Hlo *h, int n);              /* the last n */
 int axes_union(int n, const int *x, int m, const int *y, int *out);
 bool ten_has_axis(const Ten *t, int axis);
+bool ten_same(const Ten *x, const Ten *y); /* one value; a name alone may be that of another, along other axes */
 const Ten *ten_widen(Hlo *h, const Ten *t, int naxes, const int *axes); /* along these, too */
 const Ten *ten_alike(Hlo *h, const Ten *t, const Ten *like); /* also along the axes of that */
 const Ten *ten_close(Hlo *h, const Ten *t, int from); /* axes from this number on become its first dims */

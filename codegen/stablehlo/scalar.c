@@ -152,7 +152,7 @@ const Ten *ten_compare(Hlo *h, const char *how, const Ten *x, const Ten *y) {
 
 const Ten *ten_and(Hlo *h, const Ten *x, const Ten *y) {
     if (!x || (x->is_known && x->known.i)) return y;
-    if (!y || (y->is_known && y->known.i) || (x->ssa && x->ssa == y->ssa)) return x;
+    if (!y || (y->is_known && y->known.i) || ten_same(x, y)) return x;
     if (x->is_known) return x;
     if (y->is_known) return y;
     return bounds_of_and(h, ten_binary(h, "stablehlo.and", x, y), x, y);
@@ -171,7 +171,7 @@ const Ten *ten_not(Hlo *h, const Ten *x) {
 
 const Ten *ten_select(Hlo *h, const Ten *c, const Ten *x, const Ten *y) {
     if (c->is_known) return c->known.i ? x : y;
-    if (x == y || (x->ssa && x->ssa == y->ssa)) return x;
+    if (ten_same(x, y)) return x;
     alike(h, &x, &y), alike(h, &c, &x), alike(h, &c, &y);
     return ten_like(h, x->dtype, x,
                     hlo_op(h, "stablehlo.select %s, %s, %s : %s, %s", c->ssa, x->ssa, y->ssa, ten_type(h, c),

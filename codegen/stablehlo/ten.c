@@ -65,6 +65,12 @@ bool ten_has_axis(const Ten *t, int axis) {
     return false;
 }
 
+bool ten_same(const Ten *x, const Ten *y) {
+    bool same = x->ssa && x->ssa == y->ssa && x->naxes == y->naxes;
+    for (int i = 0; same && i < x->naxes; i++) same = x->axis[i] == y->axis[i];
+    return x == y || same;
+}
+
 int axes_union(int n, const int *x, int m, const int *y, int *out) {
     int k = 0, all[MOST_AXES];
     for (int i = 0, j = 0; i < n || j < m;) {
