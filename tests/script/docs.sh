@@ -28,3 +28,4 @@ steps library 4
 steps tutorial 8
 steps derivatives 11
 steps pairs 1
+steps stablehlo 1
