@@ -43,6 +43,7 @@ struct Options {
     const char *filter;          /* test, bench: only names that contain it */
     int64_t threads, seed, max_steps, thread_cost, budget, port, processes;
     VEC(const char *) sizes;     /* --emit=stablehlo: NAME=N */
+    VEC(const char *) functions; /* --emit=stablehlo: these alone */
     VEC(const char *) vary;      /* tune: NAME=V,V */
     bool compare, update, watch;    /* notebook */
     bool no_tune, lib, debug, fix, keep_c, werror, json, bisect, where, stop_on_error, help, version, races, proofs;

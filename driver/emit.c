@@ -76,7 +76,13 @@ static bool emit_stablehlo_text(const Options *o, Text *out) {
     own.pass.arrays = true;
     Module *m = compile_to(&own, STAGE_PAR);
     if (!m) return false;
-    bool ok = emit_stablehlo(out, m, o->sizes.len, o->sizes.data, o->pass.unchecked);
+    StablehloOptions how = {.sizes = o->sizes.data,
+                            .nsizes = o->sizes.len,
+                            .functions = o->functions.data,
+                            .nfunctions = o->functions.len,
+                            .unchecked = o->pass.unchecked,
+                            .fast = o->pass.fp == FP_FAST};
+    bool ok = emit_stablehlo(out, m, &how);
     return module_free(m), ok;
 }
 

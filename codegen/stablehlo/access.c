@@ -343,10 +343,43 @@ static const Ten *with_known(Hlo *h, const Ten *x, int64_t at, const Ten *v) {
     return ten_elements(h, x->dtype, x->rank, x->dim, element);
 }
 
+/* ---- around the end: x[(i + 1) % n] is x[i] of an array that begins with its second element */
+
+/* Where the array must begin for index to go along it without a remainder, that is *along; false: it is not so */
+static bool goes_around(Hlo *h, const Ten *index, int64_t dim, int64_t *begin, const Ten **along) {
+    const Ten *from = index->around;
+    int64_t most;
+    if (!from || index->wrap != dim) return false;
+    *begin = (from->start % dim + dim) % dim;
+    *along = ten_sub(h, from, ten_int(h, from->start));
+    const Ten *natural = ten_compare(h, "GE", *along, ten_int(h, 0));
+    return natural->is_known && natural->known.i && ten_most(h, *along, &most) && most < dim;
+}
+
+/* x from `begin` on along a dim, then what is in front of it */
+static const Ten *rotated(Hlo *h, const Ten *x, int dim, int64_t begin) {
+    int64_t start[HLO_RANK] = {0}, end[HLO_RANK];
+    const Ten *part[2];
+    if (!begin) return x;
+    for (int side = 0; side < 2; side++) {
+        for (int i = 0; i < x->rank; i++) start[i] = 0, end[i] = x->dim[i];
+        if (side) end[dim] = begin;
+        else start[dim] = begin;
+        part[side] = ten_slice(h, x, start, end, NULL);
+    }
+    return ten_concat(h, 2, part, dim);
+}
+
 const Ten *ten_read(Hlo *h, const Ten *x, const Ten *const *index) {
-    int64_t known = element_place(x, index);
+    int64_t known = element_place(x, index), begin;
+    const Ten *own[MAX_RANK];
     if (known >= 0) return x->element[known];
-    Access a = access_of(h, x, index);
+    for (int i = 0; i < x->rank; i++) {
+        own[i] = index[i];
+        if (goes_around(h, index[i], x->dim[i], &begin, &own[i])) x = rotated(h, x, i, begin);
+        else own[i] = index[i];
+    }
+    Access a = access_of(h, x, own);
     return access_read(h, ten_dims(h, x), &a);
 }
 
@@ -419,15 +452,19 @@ static const Ten *part_places(Hlo *h, const Ten *x, const Target *t) {
     return in;
 }
 
-/* As a choice between arrays of x's size, which XLA fuses with what makes the part, and parts among devices */
-static const Ten *put_chosen(Hlo *h, const Ten *x, const Ten *part, const Access *a, const Target *t) {
+/* The part at its place in an array of x's size, the rest of which is `with` */
+static const Ten *in_place(Hlo *h, const Ten *x, const Ten *part, const Ten *with, const Access *a, const Target *t) {
     int64_t low[HLO_RANK], high[HLO_RANK], between[HLO_RANK];
     for (int i = 0; i < a->rank; i++) {
         int64_t n = t->last[i] - t->first[i], reach = n > 0 ? (n - 1) * t->step[i] + 1 : 0;
         low[i] = t->start[i], high[i] = x->dim[i] - t->start[i] - reach, between[i] = t->step[i] - 1;
     }
-    part = ten_pad(h, part, zero_of(h, x->dtype), low, high, between);
-    return ten_select(h, part_places(h, x, t), part, x);
+    return ten_pad(h, part, with, low, high, between);
+}
+
+/* As a choice between arrays of x's size, which XLA fuses with what makes the part, and parts among devices */
+static const Ten *put_chosen(Hlo *h, const Ten *x, const Ten *part, const Access *a, const Target *t) {
+    return ten_select(h, part_places(h, x, t), in_place(h, x, part, zero_of(h, x->dtype), a, t), x);
 }
 
 static int64_t count_of(const Ten *x) {
@@ -445,6 +482,7 @@ static bool same_size(const Ten *x, const Ten *y) {
 static const Ten *put(Hlo *h, const Ten *x, const Ten *part, const Access *a, const Target *t) {
     if (is_empty(part) || is_empty(x)) return x;
     if (same_size(x, part)) return part;
+    if (x->filled && !has_window(a, -1)) return in_place(h, x, part, x->filled, a, t);
     bool little = t->dense && count_of(part) < count_of(x) / 2;
     return little || has_window(a, -1) ? dynamic_update(h, x, part, a, t->start) : put_chosen(h, x, part, a, t);
 }

@@ -30,10 +30,10 @@ static const Ten *dot_general(Hlo *h, const Op *op, const Ten *x, const Ten *y) 
         if (n + i != sx) r->dim[r->rank++] = x->dim[i];
     for (int i = batch; i < y->rank; i++)
         if (n + i != sy) r->dim[r->rank++] = y->dim[i];
-    const char *all = first_dims(h, n + batch);
+    const char *all = first_dims(h, n + batch), *exact = h->fast ? "DEFAULT" : "HIGHEST";
     r->ssa = hlo_op(h, "stablehlo.dot_general %s, %s, batching_dims = [%s] x [%s], contracting_dims = [%d] x [%d], "
-                       "precision = [HIGHEST, HIGHEST] : (%s, %s) -> %s",
-                    x->ssa, y->ssa, all, all, sx, sy, ten_type(h, x), ten_type(h, y), ten_type(h, r));
+                       "precision = [%s, %s] : (%s, %s) -> %s",
+                    x->ssa, y->ssa, all, all, sx, sy, exact, exact, ten_type(h, x), ten_type(h, y), ten_type(h, r));
     return r;
 }
 

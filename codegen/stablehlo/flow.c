@@ -25,11 +25,20 @@ static void yields(Hlo *h, Loop *l, const Region *r, int first) {
     for (int i = 0; i < l->op->nres; i++) l->slots.slot[first + i].next = hlo_yield(h, r, i);
 }
 
+/* With what is known of it: it stays between where it begins and ends */
+static const Ten *index_in_range(Hlo *h, const Ten *index, const Range *r) {
+    int64_t least, most;
+    bool up = r->step->start > 0;
+    if (index->is_linear || !ten_least(h, up ? r->lo : r->hi, &least) || !ten_most(h, up ? r->hi : r->lo, &most))
+        return index;
+    return ten_between(h, index, up ? least : least + 1, up ? most - 1 : most);
+}
+
 static void for_turn(Hlo *h, Loop *l) {
     const Region *r = loop_body(l->op);
     const Range *range = l->ctx;
     bool number = range->lo->naxes || range->hi->naxes;
-    hlo_set(h, r->args[0], for_index(h, l));
+    hlo_set(h, r->args[0], index_in_range(h, for_index(h, l), range));
     hlo_region(h, r);
     yields(h, l, r, 1);
     l->slots.slot[0].next = ten_add(h, l->slots.slot[0].in, number ? ten_int(h, 1) : range->step);

@@ -228,10 +228,13 @@ static void emit_function(Hlo *h, Text *out, const Func *f) {
     write_checks(h, out);
 }
 
+/* A size of the program's own is given; one that comes up in it cannot be */
 static void report(Hlo *h) {
     Diag *d = diag_report(h->session, h->at, h->why, h->word ? h->word : "");
-    if (h->why == E_HLO_SIZE)
-        diag_hint(h->session, d, "say --size=NAME=NUMBER for sizes of parameters, and for parameters that are ints");
+    if (h->why != E_HLO_SIZE) return;
+    diag_hint(h->session, d,
+              "say --size=NAME=NUMBER for sizes of parameters, and for parameters that are ints; what a filter finds "
+              "has no known size: sum(v for v in x if v > 0), or where(x > 0, x, 0.0), has");
 }
 
 static bool has_exports(const Module *m) {
@@ -253,16 +256,64 @@ static bool read_given(Hlo *h, int n, const char *const *given) {
     return true;
 }
 
-bool emit_stablehlo(Text *out, Module *m, int ngiven, const char *const *given, bool unchecked) {
-    Hlo *h = NEW(m->arena, Hlo);
-    *h = (Hlo){.session = m->session, .arena = m->arena, .module = m, .unchecked = unchecked};
-    if (!read_given(h, ngiven, given)) return false;
-    FuncKind kind = has_exports(m) ? FUNC_FN : FUNC_MAIN;
-    text_printf(out, "module {\n");
-    for (int i = 0; i < m->funcs.len && !h->failed; i++) {
-        const Func *f = m->funcs.data[i];
-        if (f->kind == kind && (f->is_export || kind == FUNC_MAIN)) emit_function(h, out, f);
+typedef struct { Hlo *h; VEC(const char *) names; } Takes;
+
+static void takes_size(void *ctx, const char *sym) {
+    Takes *t = ctx;
+    vec_push(t->h->arena, &t->names, sym);
+}
+
+/* What may be given to it */
+static void note_takes(Takes *t, const Func *f) {
+    for (int i = 0; i < f->body->nargs; i++) {
+        const Value *v = f->body->args[i];
+        for (int k = 0; k < v->type->rank; k++) size_each_sym(v->type->dims[k], takes_size, t);
+        if (!v->type->rank && v->name && dtype_is_int(v->type->dtype)) takes_size(t, v->name);
     }
+}
+
+static bool is_named(const char *name, int n, const char *const *names) {
+    for (int i = 0; i < n; i++)
+        if (!strcmp(names[i], name)) return true;
+    return false;
+}
+
+static Diag *no_such(Hlo *h, DiagId id, const char *name, int n, const char *const *names) {
+    Diag *d = diag_report(h->session, NO_SPAN, id, name);
+    const char *near = spell_nearest(name, names, n);
+    if (near) diag_hint(h->session, d, "did you mean '%s'?", near);
+    return d;
+}
+
+/* Every size that was given is one of the functions', every function that was named is there */
+static bool all_meant(Hlo *h, const StablehloOptions *how, int n, const Func *const *f) {
+    Takes t = {.h = h};
+    const char **names = NEWN(h->arena, const char *, n + 1);
+    bool ok = true;
+    for (int i = 0; i < n; i++) note_takes(&t, f[i]), names[i] = f[i]->name;
+    for (int i = 0; i < h->given.len; i++)
+        if (!is_named(h->given.keys[i], t.names.len, t.names.data))
+            no_such(h, E_HLO_NO_SIZE, h->given.keys[i], t.names.len, t.names.data), ok = false;
+    for (int i = 0; i < how->nfunctions; i++)
+        if (!is_named(how->functions[i], n, names))
+            no_such(h, E_HLO_NO_FUNCTION, how->functions[i], n, names), ok = false;
+    return ok;
+}
+
+bool emit_stablehlo(Text *out, Module *m, const StablehloOptions *how) {
+    Hlo *h = NEW(m->arena, Hlo);
+    *h = (Hlo){.session = m->session, .arena = m->arena, .module = m, .unchecked = how->unchecked, .fast = how->fast};
+    if (!read_given(h, how->nsizes, how->sizes)) return false;
+    FuncKind kind = has_exports(m) ? FUNC_FN : FUNC_MAIN;
+    const Func **f = NEWN(h->arena, const Func *, m->funcs.len + 1);
+    int n = 0;
+    for (int i = 0; i < m->funcs.len; i++)
+        if (m->funcs.data[i]->kind == kind && (m->funcs.data[i]->is_export || kind == FUNC_MAIN))
+            f[n++] = m->funcs.data[i];
+    if (!all_meant(h, how, n, f)) return false;
+    text_printf(out, "module {\n");
+    for (int i = 0; i < n && !h->failed; i++)
+        if (!how->nfunctions || is_named(f[i]->name, how->nfunctions, how->functions)) emit_function(h, out, f[i]);
     text_printf(out, "}\n");
     if (h->failed) report(h);
     return !h->failed;

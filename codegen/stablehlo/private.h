@@ -29,8 +29,11 @@ typedef struct Ten {
     bool is_linear;             /* a scalar i64: base + start + coef[0] * index of axis[0] + .. */
     const struct Ten *base;     /* the same for all iterations, or NULL: 0 */
     int64_t start, coef[MOST_AXES];
-    bool has_most;              /* an i64 that is not greater than this */
-    int64_t most;
+    bool has_least, has_most;   /* an i64 that is not linear: from, and up to */
+    int64_t least, most;
+    const struct Ten *filled;   /* every element is this scalar */
+    const struct Ten *around;   /* an i64 that is this linear one modulo `wrap`, or NULL */
+    int64_t wrap;
     const struct Bounds *bounds; /* of a bool: where it may hold, as far as that is known, or NULL */
     const struct Ten *const *element; /* of a small array: its elements, row-major; NULL: not known one by one */
 } Ten;
@@ -71,7 +74,7 @@ typedef struct Hlo {
     Map given;                /* name -> const int64_t * */
     VEC(Value *) arguments;   /* of the function, behind those that are given */
     VEC(const Ten *) prints;  /* of main */
-    bool unchecked;
+    bool unchecked, fast;
     int calls;                /* how deep */
     const Ten *fault;         /* which check failed first: its number; NULL: there were none */
     VEC(Check) checks;
@@ -153,7 +156,10 @@ const Ten *ten_mul(Hlo *h, const Ten *x, const Ten *y);
 const Ten *ten_combine(Hlo *h, Combine kind, const Ten *x, const Ten *y);
 const Ten *ten_reduce(Hlo *h, Combine kind, const Ten *x, int n, const int *axes); /* over these axes */
 bool ten_known_int(const Ten *t, int64_t *out);
-bool ten_most(const Hlo *h, const Ten *t, int64_t *out); /* an int that t never exceeds, if one is known */
+bool ten_least(const Hlo *h, const Ten *t,
+               int64_t *out); /* an int that t is never below, or never exceeds, if one is known */
+bool ten_most(const Hlo *h, const Ten *t, int64_t *out);
+const Ten *ten_between(Hlo *h, const Ten *t, int64_t least, int64_t most); /* it is known to be */
 const char *combine_word(Combine kind, DType t); /* "stablehlo.add" */
 
 /* ---- bounds.c: where conditions hold */

@@ -38,13 +38,28 @@ static const Ten *linear_tidied(Hlo *h, Ten *t) {
     return k || t->base ? t : ten_int(h, t->start);
 }
 
+const Ten *ten_between(Hlo *h, const Ten *t, int64_t least, int64_t most) {
+    Ten *r = ten_like(h, DT_I64, t, t->ssa);
+    return r->has_least = r->has_most = true, r->least = least, r->most = most, r;
+}
+
+/* A scalar by a number, with the range that it has then */
+static const Ten *times(Hlo *h, const Ten *x, int64_t by) {
+    const Ten *r = ten_binary(h, "stablehlo.multiply", x, ten_int(h, by));
+    int64_t lo, hi;
+    if (!x->has_least || !x->has_most || __builtin_mul_overflow(x->least, by, &lo) ||
+        __builtin_mul_overflow(x->most, by, &hi))
+        return r;
+    return ten_between(h, r, by < 0 ? hi : lo, by < 0 ? lo : hi);
+}
+
 /* x + by*y of linear ones; NULL: it leaves 64 bits, or has two bases */
 static const Ten *linear_sum(Hlo *h, const Ten *x, const Ten *y, int64_t by) {
     Ten *r = linear_new(h, x, y);
     int64_t more;
     if (x->base && y->base && !(by == -1 && same_base(x, y))) return NULL;
     if (!y->base || !x->base) r->base = y->base ? y->base : x->base;
-    if (y->base && r->base && by != 1) r->base = ten_binary(h, "stablehlo.multiply", y->base, ten_int(h, by));
+    if (y->base && r->base && by != 1) r->base = times(h, y->base, by);
     if (__builtin_mul_overflow(by, y->start, &more) || __builtin_add_overflow(x->start, more, &r->start)) return NULL;
     for (int i = 0; i < r->naxes; i++)
         if (__builtin_mul_overflow(by, coef_of(y, r->axis[i]), &more) ||
@@ -53,9 +68,12 @@ static const Ten *linear_sum(Hlo *h, const Ten *x, const Ten *y, int64_t by) {
     return linear_tidied(h, r);
 }
 
-/* The least and the greatest value that a linear one has; false: they leave 62 bits */
-static bool linear_range(const Hlo *h, const Ten *t, int64_t *lo, int64_t *hi) {
+/* The least and the greatest value that is known of an i64; false: one is not known, or leaves 62 bits */
+static bool range_of_ten(const Hlo *h, const Ten *t, int64_t *lo, int64_t *hi) {
     __int128 least = t->start, most = t->start, far = (__int128)1 << 62;
+    if (!t->is_linear) return *lo = t->least, *hi = t->most, t->has_least && t->has_most;
+    if (t->base && !(t->base->has_least && t->base->has_most)) return false;
+    if (t->base) least += t->base->least, most += t->base->most;
     for (int i = 0; i < t->naxes; i++) {
         __int128 reach = (__int128)t->coef[i] * (h->extent[t->axis[i]] - 1);
         if (h->extent[t->axis[i]] == 0) continue;
@@ -66,7 +84,7 @@ static bool linear_range(const Hlo *h, const Ten *t, int64_t *lo, int64_t *hi) {
     return least > -far && most < far;
 }
 
-/* Linear without a base: it has a least and a greatest value */
+/* Linear without a base */
 static bool has_range(const Ten *t) { return t->is_linear && !t->base; }
 static bool both_linear(const Ten *x, const Ten *y) { return has_range(x) && has_range(y); }
 
@@ -107,8 +125,11 @@ const Ten *ten_sub(Hlo *h, const Ten *x, const Ten *y) {
 
 const Ten *ten_mul(Hlo *h, const Ten *x, const Ten *y) {
     const Ten *product = NULL;
-    if (x->is_linear && x->is_known && y->is_linear) product = linear_sum(h, ten_int(h, 0), y, x->start);
-    else if (y->is_linear && y->is_known && x->is_linear) product = linear_sum(h, ten_int(h, 0), x, y->start);
+    int64_t by;
+    if (x->is_known && as_linear(h, y) && ten_known_int(x, &by))
+        product = linear_sum(h, ten_int(h, 0), as_linear(h, y), by);
+    else if (y->is_known && as_linear(h, x) && ten_known_int(y, &by))
+        product = linear_sum(h, ten_int(h, 0), as_linear(h, x), by);
     return product ? product : ten_binary(h, "stablehlo.multiply", x, y);
 }
 
@@ -125,6 +146,14 @@ static int decided(const char *how, int64_t lo, int64_t hi) {
 static const struct { const char *how; OpCode code; } comparisons[] = {
     {"EQ", OP_EQ}, {"NE", OP_NE}, {"LT", OP_LT}, {"LE", OP_LE}, {"GT", OP_GT}, {"GE", OP_GE}};
 
+/* The range of x - y, by the ranges of both */
+static bool apart(const Hlo *h, const Ten *x, const Ten *y, int64_t *lo, int64_t *hi) {
+    int64_t xl, xm, yl, ym;
+    if (x->dtype != DT_I64 || x->rank || y->rank || !range_of_ten(h, x, &xl, &xm) || !range_of_ten(h, y, &yl, &ym))
+        return false;
+    return !__builtin_sub_overflow(xl, ym, lo) && !__builtin_sub_overflow(xm, yl, hi);
+}
+
 /* The same of two constants, or two linear ints */
 static int compared(Hlo *h, const char *how, const Ten *x, const Ten *y) {
     int64_t lo, hi;
@@ -133,8 +162,9 @@ static int compared(Hlo *h, const char *how, const Ten *x, const Ten *y) {
         if (!strcmp(how, comparisons[i].how) &&
             const_eval(comparisons[i].code, DT_BOOL, 2, (Const[]){x->known, y->known}, &c))
             return c.i != 0;
-    const Ten *by = x->is_linear && y->is_linear ? linear_sum(h, x, y, -1) : NULL;
-    return by && has_range(by) && linear_range(h, by, &lo, &hi) ? decided(how, lo, hi) : -1;
+    const Ten *a = as_linear(h, x), *b = as_linear(h, y), *by = a && b ? linear_sum(h, a, b, -1) : NULL;
+    if (by && range_of_ten(h, by, &lo, &hi)) return decided(how, lo, hi);
+    return apart(h, x, y, &lo, &hi) ? decided(how, lo, hi) : -1;
 }
 
 const Ten *ten_compare(Hlo *h, const char *how, const Ten *x, const Ten *y) {
@@ -291,17 +321,30 @@ void hlo_binary(Hlo *h, const Op *op, const char *word) {
                                        : ten_binary(h, word, x, y));
 }
 
-bool ten_most(const Hlo *h, const Ten *t, int64_t *out) {
-    int64_t lo;
-    if (has_range(t)) return linear_range(h, t, &lo, out);
-    return *out = t->most, t->has_most;
+bool ten_least(const Hlo *h, const Ten *t, int64_t *out) {
+    int64_t hi;
+    if (!t->is_linear) return *out = t->least, t->has_least;
+    return range_of_ten(h, t, out, &hi);
 }
 
-static void note_most(const Hlo *h, Ten *t, bool is_min, const Ten *x, const Ten *y) {
-    int64_t a, b;
-    bool of_x = t->dtype == DT_I64 && ten_most(h, x, &a), of_y = t->dtype == DT_I64 && ten_most(h, y, &b);
+bool ten_most(const Hlo *h, const Ten *t, int64_t *out) {
+    int64_t lo;
+    if (!t->is_linear) return *out = t->most, t->has_most;
+    return range_of_ten(h, t, &lo, out);
+}
+
+static int64_t lesser(bool is_min, int64_t a, int64_t b) { return (a < b) == is_min ? a : b; }
+
+/* Of the minimum, or maximum, of x and y */
+static void note_range(const Hlo *h, Ten *t, bool is_min, const Ten *x, const Ten *y) {
+    int64_t a = 0, b = 0;
+    if (t->dtype != DT_I64) return;
+    bool of_x = ten_most(h, x, &a), of_y = ten_most(h, y, &b);
     t->has_most = is_min ? of_x || of_y : of_x && of_y;
-    if (t->has_most) t->most = !of_y ? a : !of_x ? b : (a < b) == is_min ? a : b;
+    if (t->has_most) t->most = !of_y ? a : !of_x ? b : lesser(is_min, a, b);
+    of_x = ten_least(h, x, &a), of_y = ten_least(h, y, &b);
+    t->has_least = is_min ? of_x && of_y : of_x || of_y;
+    if (t->has_least) t->least = !of_y ? a : !of_x ? b : lesser(is_min, a, b);
 }
 
 void hlo_min_max(Hlo *h, const Op *op, const char *word) {
@@ -315,7 +358,7 @@ void hlo_min_max(Hlo *h, const Op *op, const char *word) {
     }
     const Ten *both = ten_binary(h, word, x, y);
     Ten *r = ten_like(h, both->dtype, both, both->ssa);
-    note_most(h, r, is_min, x, y);
+    note_range(h, r, is_min, x, y);
     result(h, op, r);
 }
 
@@ -389,12 +432,21 @@ static const Ten *linear_quotient(Hlo *h, const Ten *whole, int64_t by) {
     return linear_tidied(h, r);
 }
 
+/* r, with what it is a remainder of */
+static const Ten *wrapped(Hlo *h, const Ten *r, const Ten *x, const Ten *y) {
+    if (!y->is_known || y->dtype != DT_I64 || y->known.i < 1 || r->rank) return r;
+    Ten *t = ten_like(h, DT_I64, r, r->ssa);
+    t->has_least = t->has_most = true, t->most = y->known.i - 1;
+    if (has_range(x)) t->around = x, t->wrap = y->known.i;
+    return t;
+}
+
 void hlo_mod(Hlo *h, const Op *op, const char *word) {
     const Ten *x = operand(h, op, 0), *y = operand(h, op, 1), *rest;
     (void)word;
     if (folded(h, op)) return;
     check_divisor(h, op, y);
-    result(h, op, divided_part(h, x, y, &rest) ? rest : floor_mod(h, x, y));
+    result(h, op, divided_part(h, x, y, &rest) ? rest : wrapped(h, floor_mod(h, x, y), x, y));
 }
 
 /* As dsl_idiv_f64 of runtime/dsl.h: by the remainder, rounded, by 0 as a quotient */

@@ -4,9 +4,16 @@
 
 #include "codegen/codegen.h"
 
+typedef struct {
+    int nsizes, nfunctions;
+    const char *const *sizes;     /* "n=1000": a size of parameters, or a parameter that is an int */
+    const char *const *functions; /* of those that are exported, these alone; none: all */
+    bool unchecked;               /* without a result that says which check failed */
+    bool fast;                    /* products of matrices as exact as is fast, not as the type is */
+} StablehloOptions;
+
 /* Adds the module of m, at stage par, to out: its exported functions; if there are none, main, whose results are what
- * it prints.  given: names and values, by turns, of sizes and of parameters that are ints.  False: reported, as what
- * StableHLO cannot say. */
-bool emit_stablehlo(Text *out, Module *m, int ngiven, const char *const *given, bool unchecked);
+ * it prints.  False: reported, as what StableHLO cannot say, or as a size or function that there is not. */
+bool emit_stablehlo(Text *out, Module *m, const StablehloOptions *how);
 
 #endif

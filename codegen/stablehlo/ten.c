@@ -224,7 +224,8 @@ const Ten *ten_close(Hlo *h, const Ten *t, int from) {
     int keep = 0;
     while (keep < t->naxes && t->axis[keep] < from) keep++;
     Shape s = ten_shape(h, t);
-    return ten_new(h, t->dtype, keep, t->axis, s.rank - keep, s.dim + keep, t->ssa);
+    Ten *r = ten_new(h, t->dtype, keep, t->axis, s.rank - keep, s.dim + keep, t->ssa);
+    return r->filled = t->filled, r;
 }
 
 const Ten *ten_dims(Hlo *h, const Ten *t) { return ten_close(h, t, 0); }
@@ -244,7 +245,7 @@ const Ten *ten_fill(Hlo *h, const Ten *scalar, int rank, const int64_t *dim) {
     for (int i = 0; i < x->naxes; i++) to[i] = i;
     r->ssa = hlo_op(h, "stablehlo.broadcast_in_dim %s, dims = [%s] : (%s) -> %s", x->ssa, hlo_ints(h, x->naxes, to),
                     ten_type(h, x), ten_type(h, r));
-    return r;
+    return r->filled = x->naxes ? NULL : scalar, r;
 }
 
 const Ten *ten_transpose(Hlo *h, const Ten *t, const int64_t *perm) {
