@@ -4,4 +4,4 @@ fn highest(x: int) -> int {
     for k in 0:24 { h = if (x >> k) & 1 == 1 { k } else { h } }
     return h
 }
-print(sum(highest(i) for i in 0:8000000))
+print(sum(highest(i) for i in 0:16000000))

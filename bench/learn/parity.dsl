@@ -4,4 +4,4 @@ fn parity(x: int, mask: int) -> int {
     for k in 0:24 { p = p xor (((x & mask) >> k) & 1) }
     return p
 }
-print(sum(parity(i, 11184810) for i in 0:8000000))
+print(sum(parity(i, 11184810) for i in 0:40000000))

@@ -4,4 +4,4 @@ fn backwards(x: int) -> int {
     for k in 0:20 { r = (r << 1) | ((x >> k) & 1) }
     return r
 }
-print(sum(backwards(i) % 7 for i in 0:8000000))
+print(sum(backwards(i) % 7 for i in 0:16000000))
