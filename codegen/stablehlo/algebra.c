@@ -187,7 +187,7 @@ static const Ten *solved(Hlo *h, const Op *op, const Ten *a, const Ten *b) {
     const Ten *zero;
     Factors f = factors(h, a);
     diagonal(h, f.lu, &zero);
-    hlo_check(h, op->span, "E0613", "the matrix is singular", ten_not(h, zero));
+    hlo_check(h, op->span, "E0615", "the matrix is singular", ten_not(h, zero));
     b = triangular(h, "stablehlo.triangular_solve", f.lu, ordered(h, b, f.order), true, true);
     return triangular(h, "stablehlo.triangular_solve", f.lu, b, false, false);
 }

@@ -150,9 +150,16 @@ const Ten *ten_compare(Hlo *h, const char *how, const Ten *x, const Ten *y) {
     return bounds_of_compare(h, r, how, left->is_linear && right->is_linear ? linear_sum(h, left, right, -1) : NULL);
 }
 
+/* The same in the text is the same value only along the same axes: those of one size look alike there */
+static bool same_value(const Ten *x, const Ten *y) {
+    bool same = x->ssa && y->ssa && x->ssa == y->ssa && x->naxes == y->naxes && x->rank == y->rank;
+    for (int i = 0; same && i < x->naxes; i++) same = x->axis[i] == y->axis[i];
+    return x == y || same;
+}
+
 const Ten *ten_and(Hlo *h, const Ten *x, const Ten *y) {
     if (!x || (x->is_known && x->known.i)) return y;
-    if (!y || (y->is_known && y->known.i) || (x->ssa && x->ssa == y->ssa)) return x;
+    if (!y || (y->is_known && y->known.i) || same_value(x, y)) return x;
     if (x->is_known) return x;
     if (y->is_known) return y;
     return bounds_of_and(h, ten_binary(h, "stablehlo.and", x, y), x, y);
@@ -171,7 +178,7 @@ const Ten *ten_not(Hlo *h, const Ten *x) {
 
 const Ten *ten_select(Hlo *h, const Ten *c, const Ten *x, const Ten *y) {
     if (c->is_known) return c->known.i ? x : y;
-    if (x == y || (x->ssa && x->ssa == y->ssa)) return x;
+    if (same_value(x, y)) return x;
     alike(h, &x, &y), alike(h, &c, &x), alike(h, &c, &y);
     return ten_like(h, x->dtype, x,
                     hlo_op(h, "stablehlo.select %s, %s, %s : %s, %s", c->ssa, x->ssa, y->ssa, ten_type(h, c),
@@ -208,9 +215,19 @@ const Ten *ten_combine(Hlo *h, Combine kind, const Ten *x, const Ten *y) {
     return kind == COMBINE_SET ? ten_alike(h, y, x) : ten_binary(h, combine_word(kind, x->dtype), x, y);
 }
 
+/* Those of the axes, without any along which all are the same, where the kind asks for no number of times */
+static int axes_reduced(const Hlo *h, Combine kind, const Ten *x, int n, const int *axes, int *out) {
+    bool once = kind == COMBINE_MIN || kind == COMBINE_MAX || kind == COMBINE_AND || kind == COMBINE_OR;
+    int k = 0;
+    for (int i = 0; i < n; i++)
+        if (!once || ten_has_axis(x, axes[i]) || !h->extent[axes[i]]) out[k++] = axes[i];
+    return k;
+}
+
 const Ten *ten_reduce(Hlo *h, Combine kind, const Ten *x, int n, const int *axes) {
     int64_t over[MOST_AXES];
-    int left[MOST_AXES], k = 0, m = 0;
+    int left[MOST_AXES], k = 0, m = 0, needed[MOST_AXES];
+    n = axes_reduced(h, kind, x, n, axes, needed), axes = needed;
     x = ten_widen(h, x, n, axes);
     for (int i = 0; i < x->naxes; i++) {
         bool goes = false;
@@ -349,7 +366,7 @@ void hlo_cast(Hlo *h, const Op *op, const char *word) {
 
 static void check_divisor(Hlo *h, const Op *op, const Ten *y) {
     if (dtype_is_float(y->dtype) || op_flag(op, A_SAFE)) return;
-    hlo_check(h, op->span, "E0603", "division by zero", ten_compare(h, "NE", y, constant_like(h, y, 0)));
+    hlo_check(h, op->span, "E0602", "integer division or modulo by zero", ten_compare(h, "NE", y, constant_like(h, y, 0)));
 }
 
 static bool is_signed(const Ten *x) { return dtype_info(x->dtype)->kind != DK_UINT && x->dtype != DT_BOOL; }
@@ -443,7 +460,7 @@ void hlo_ipow(Hlo *h, const Op *op, const char *word) {
     if (folded(h, op)) return;
     const Ten *one = constant_like(h, y, 1), *zero = constant_like(h, y, 0);
     if (is_signed(y) && !op_flag(op, A_SAFE))
-        hlo_check(h, op->span, "E0606", "negative power of an int", ten_compare(h, "GE", y, zero));
+        hlo_check(h, op->span, "E0608", "integer power with a negative exponent", ten_compare(h, "GE", y, zero));
     for (int bit = 0; bit < 8 * dtype_info(y->dtype)->bytes; bit++) {
         const Ten *odd = ten_compare(h, "NE", ten_binary(h, "stablehlo.and", y, one), zero);
         r = ten_select(h, odd, ten_binary(h, word, r, x), r);
