@@ -9,6 +9,8 @@
 #   tests/fuzz.sh --grads N [SEED]  N programs of functions that are differentiated: backward, forward and differences agree
 #   tests/fuzz.sh --products N [SEED]  N programs of functions of matrices of small whole numbers, with --fp=reassoc: all sums
 #                                   and products are exact, so no order and no rule may change a bit
+#   tests/fuzz.sh --xla N [SEED]    N programs of numbers alone, and N of nests, by XLA: all that dslc can say in StableHLO must
+#                                   give what the interpreter prints.  Needs build/xla/python (make test-xla) or $XLA_PYTHON
 # FP=OPTIONS: for all but what the interpreter says first.
 # DSLC=build/san/dslc takes another compiler.  JOBS: programs at a time (default: cores).  GEN: arguments of the generator.
 # COMPILED=K: C is made of one program in K, which takes most of the time; the interpreter runs all of them.
@@ -158,7 +160,40 @@ batch() { # --seed or --race-seed
     trap - INT TERM HUP
 }
 
+# A program as StableHLO, and what the interpreter prints: NAME.mlir and NAME.txt, or a line that says what went wrong
+said() { # seed, folder, name, arguments of the generator
+    file=$2/$3$1.dsl
+    "$gen" "$1" --known $4 >"$file" || exit
+    limit "$dslc" --emit=stablehlo "$file" -o "${file%.dsl}.mlir" 2>"$2/err"
+    status=$?
+    case $status in
+    0) limit "$dslc" interp "$file" >"${file%.dsl}.txt" 2>/dev/null || rm "${file%.dsl}.mlir" ;;
+    1) ;; # no StableHLO says it
+    *) echo "$3$1 FAIL emit: exit $status: $(grep -v warning "$2/err" | head -1)" ;;
+    esac
+}
+
+by_xla() { # N, first seed
+    python=${XLA_PYTHON:-$root/build/xla/python/bin/python} folder=$root/build/fuzz/xla
+    [ -x "$python" ] || { echo "fuzz: without JAX: make test-xla installs it, or set XLA_PYTHON"; return 0; }
+    rm -rf "$folder" && mkdir -p "$folder"
+    for seed in $(seq "$2" $(($2 + $1 - 1))); do
+        said "$seed" "$folder" p "$GEN"
+        said "$seed" "$folder" nests "--nests 2"
+    done >"$folder/log"
+    # shellcheck disable=SC2046
+    "$python" "$root/tests/stablehlo/xla.py" $(for m in "$folder"/*.mlir; do echo "$m" "${m%.mlir}.txt"; done) \
+        2>"$folder/err" | sed "s|^$folder/||; s|[.]mlir||" >>"$folder/log"
+    grep -v ' ok$' "$folder/log" | head -n 20 | sed "s|^|fuzz: build/fuzz/xla/|"
+    echo "fuzz: $(grep -c ' ok$' "$folder/log") of $((2 * $1)) random programs agree with XLA, $(grep -vc ' ok$' "$folder/log") do not"
+    ! grep -qv ' ok$' "$folder/log"
+}
+
 case ${1:-} in
+--xla)
+    [ -x "$gen" ] || make -C "$root" --no-print-directory build/gen >/dev/null || exit 1
+    by_xla "$2" "${3:-1}"
+    exit ;;
 --one)
     scratch
     r=$(one "$2" "$work" "${3:--O3}")
@@ -200,7 +235,7 @@ case ${1:-} in
     [ "$failed" = 0 ]
     exit ;;
 [0-9]* | --nests | --grads | --products) ;;
-*) sed -n '2,15s/^# *//p' "$0"; exit 2 ;;
+*) sed -n '2,17s/^# *//p' "$0"; exit 2 ;;
 esac
 
 case $1 in

@@ -187,7 +187,7 @@ static const Ten *solved(Hlo *h, const Op *op, const Ten *a, const Ten *b) {
     const Ten *zero;
     Factors f = factors(h, a);
     diagonal(h, f.lu, &zero);
-    hlo_check(h, op->span, "E0613", "the matrix is singular", ten_not(h, zero));
+    hlo_check(h, op->span, "E0615", "the matrix is singular", ten_not(h, zero));
     b = triangular(h, "stablehlo.triangular_solve", f.lu, ordered(h, b, f.order), true, true);
     return triangular(h, "stablehlo.triangular_solve", f.lu, b, false, false);
 }
@@ -201,7 +201,8 @@ void hlo_inv(Hlo *h, const Op *op, const char *word) {
     const Ten *a = operand(h, op, 0);
     int from = h->naxes, axes[2] = {axis_open(h, a->dim[0]), axis_open(h, a->dim[0])};
     const Ten *one = ten_compare(h, "EQ", ten_axis(h, axes[0]), ten_axis(h, axes[1]));
-    const Ten *unit = ten_close(h, ten_select(h, one, float_of(h, a, 1), float_of(h, a, 0)), from);
+    const Ten *unit = ten_select(h, one, float_of(h, a, 1), float_of(h, a, 0));
+    unit = ten_close(h, ten_widen(h, unit, 2, axes), from);
     (void)word;
     axes_shut(h, 2);
     result(h, op, solved(h, op, a, unit));

@@ -7,18 +7,45 @@ static const Ten *operand(Hlo *h, const Op *op, int i) { return ten_of(h, op_opn
 
 /* ---- loops */
 
-typedef struct { const Ten *lo, *hi, *step; } Range;
+/* turns: how many there are, which are counted; NULL: the index is carried */
+typedef struct { const Ten *lo, *hi, *step, *turns; } Range;
 
-/* The index is carried; where iterations begin or end at different places it is the number of the turn */
+/* Iterations around disagree where it begins or ends; or the index goes in steps, which could leave 64 bits behind the
+ * end, and which XLA counts wrong where the last one is not whole */
+static bool is_counted(const Range *r) {
+    return r->lo->naxes || r->hi->naxes || (r->step->start != 1 && r->step->start != -1);
+}
+
+static bool turns_of(const Range *r, int64_t *n) {
+    if (!r->lo->is_known || !r->hi->is_known) return false;
+    __int128 span = (__int128)r->hi->start - r->lo->start, step = r->step->start;
+    __int128 turns = step > 0 ? (span + step - 1) / step : (span + step + 1) / step;
+    if ((step > 0) != (span > 0) || !span) turns = 0;
+    return *n = (int64_t)turns, turns <= INT64_MAX;
+}
+
+/* (hi - lo - 1) / step + 1, and none where lo is not before hi */
+static const Ten *turns_counted(Hlo *h, const Range *r) {
+    int64_t known;
+    if (turns_of(r, &known)) return ten_int(h, known);
+    bool up = r->step->start > 0;
+    const Ten *from = up ? r->lo : r->hi, *to = up ? r->hi : r->lo, *any = ten_compare(h, "LT", from, to);
+    const Ten *n = ten_sub(h, to, from), *one = ten_int(h, 1), *by = up ? r->step : ten_sub(h, ten_int(h, 0), r->step);
+    if (by->start != 1)
+        n = ten_add(h, ten_binary(h, "stablehlo.divide", ten_sub(h, n, one), by), one);
+    return ten_select(h, any, n, ten_int(h, 0));
+}
+
 static const Ten *for_index(Hlo *h, const Loop *l) {
     const Range *r = l->ctx;
     const Ten *t = l->slots.slot[0].in;
-    return r->lo->naxes || r->hi->naxes ? ten_add(h, r->lo, ten_mul(h, t, r->step)) : t;
+    return r->turns ? ten_add(h, r->lo, ten_mul(h, t, r->step)) : t;
 }
 
 static const Ten *for_more(Hlo *h, Loop *l) {
     const Range *r = l->ctx;
-    return ten_compare(h, r->step->start > 0 ? "LT" : "GT", for_index(h, l), r->hi);
+    const Ten *t = l->slots.slot[0].in;
+    return r->turns ? ten_compare(h, "LT", t, r->turns) : ten_compare(h, r->step->start > 0 ? "LT" : "GT", t, r->hi);
 }
 
 static void yields(Hlo *h, Loop *l, const Region *r, int first) {
@@ -37,17 +64,16 @@ static const Ten *index_in_range(Hlo *h, const Ten *index, const Range *r) {
 static void for_turn(Hlo *h, Loop *l) {
     const Region *r = loop_body(l->op);
     const Range *range = l->ctx;
-    bool number = range->lo->naxes || range->hi->naxes;
     hlo_set(h, r->args[0], index_in_range(h, for_index(h, l), range));
     hlo_region(h, r);
     yields(h, l, r, 1);
-    l->slots.slot[0].next = ten_add(h, l->slots.slot[0].in, number ? ten_int(h, 1) : range->step);
+    l->slots.slot[0].next = ten_add(h, l->slots.slot[0].in, range->turns ? ten_int(h, 1) : range->step);
 }
 
 static void for_written(Hlo *h, const Op *op, const Range *r) {
     const Ten **first = NEWN(h->arena, const Ten *, op->nres + 1), **out = NEWN(h->arena, const Ten *, op->nres + 1);
     const Value **carried = NEWN(h->arena, const Value *, op->nres + 1);
-    first[0] = r->lo->naxes || r->hi->naxes ? ten_int(h, 0) : r->lo;
+    first[0] = r->turns ? ten_int(h, 0) : r->lo;
     for (int i = 0; i < op->nres; i++) first[1 + i] = operand(h, op, 3 + i), carried[1 + i] = loop_carried(op, i);
     Loop l = {.op = op,
               .n = op->nres + 1,
@@ -75,16 +101,8 @@ static void for_unrolled(Hlo *h, const Op *op, const Range *range, int64_t turns
     for (int i = 0; i < op->nres; i++) hlo_set(h, &op->res[i], now[i]);
 }
 
-static bool turns_of(const Range *r, int64_t *n) {
-    if (!r->lo->is_known || !r->hi->is_known) return false;
-    __int128 span = (__int128)r->hi->start - r->lo->start, step = r->step->start;
-    __int128 turns = step > 0 ? (span + step - 1) / step : (span + step + 1) / step;
-    if ((step > 0) != (span > 0) || !span) turns = 0;
-    return *n = (int64_t)turns, turns <= MOST_UNROLLED;
-}
-
 void hlo_for(Hlo *h, const Op *op, const char *word) {
-    Range r = {operand(h, op, 0), operand(h, op, 1), operand(h, op, 2)};
+    Range r = {operand(h, op, 0), operand(h, op, 1), operand(h, op, 2), NULL};
     int64_t turns;
     (void)word;
     if (!r.step->is_known) {
@@ -93,8 +111,14 @@ void hlo_for(Hlo *h, const Op *op, const char *word) {
     }
     Mark m = hlo_mark(h);
     int axes = h->naxes, prints = h->prints.len;
+    bool known = turns_of(&r, &turns);
+    if (known && turns <= 1) {
+        for_unrolled(h, op, &r, turns);
+        return;
+    }
+    if (is_counted(&r)) r.turns = turns_counted(h, &r);
     for_written(h, op, &r);
-    if (!h->failed || !h->in_turn || !turns_of(&r, &turns)) return;
+    if (!h->failed || !h->in_turn || !known || turns > MOST_UNROLLED) return;
     h->failed = false;
     hlo_back(h, &m);
     h->naxes = axes, h->prints.len = prints;
@@ -115,11 +139,17 @@ static void while_turn(Hlo *h, Loop *l) {
     yields(h, l, r, 0);
 }
 
+/* An int of which XLA does not know where it begins: it counts turns by steps wrong where the last one is not whole */
+static const Ten *uncounted(Hlo *h, const Ten *x) {
+    if (x->rank || x->naxes || !dtype_is_int(x->dtype)) return x;
+    return ten_unary(h, "stablehlo.optimization_barrier", x);
+}
+
 void hlo_while(Hlo *h, const Op *op, const char *word) {
     const Ten **first = NEWN(h->arena, const Ten *, op->nres + 1), **out = NEWN(h->arena, const Ten *, op->nres + 1);
     Loop l = {.op = op, .n = op->nres, .first = first, .more = while_more, .turn = while_turn};
     (void)word;
-    for (int i = 0; i < op->nres; i++) first[i] = operand(h, op, i);
+    for (int i = 0; i < op->nres; i++) first[i] = uncounted(h, operand(h, op, i));
     loop_write(h, &l, out);
     for (int i = 0; i < op->nres; i++) hlo_set(h, &op->res[i], out[i]);
 }

@@ -104,11 +104,20 @@ void hlo_bind(Hlo *h, const Op *op, const char *word) {
 
 static const Ten *i32(Hlo *h, int v) { return ten_const(h, (Const){.dtype = DT_I32, .i = v}); }
 
+/* Whether any element of a bool is true, in any iteration */
+static const Ten *any_of(Hlo *h, const Ten *x) {
+    int axes[MOST_AXES], n = x->rank;
+    for (int i = 0; i < n; i++) axes[i] = axis_open(h, x->dim[i]);
+    if (n) x = ten_open(h, x, n, axes);
+    axes_shut(h, n);
+    return ten_reduce(h, COMBINE_OR, x, x->naxes, x->axis);
+}
+
 void hlo_check(Hlo *h, Span at, const char *code, const char *what, const Ten *holds) {
     if (h->unchecked || (holds->is_known && holds->known.i) || hlo_runs_never(h)) return;
     const Ten *bad = ten_and(h, h->mask, ten_not(h, holds));
     if (bad->is_known && !bad->known.i) return;
-    bad = ten_reduce(h, COMBINE_OR, bad, bad->naxes, bad->axis);
+    bad = any_of(h, bad);
     vec_push(h->arena, &h->checks, ((Check){at, what, code}));
     const Ten *number = i32(h, h->checks.len), *none = i32(h, 0);
     if (h->fault) bad = ten_and(h, ten_compare(h, "EQ", h->fault, none), bad);

@@ -238,9 +238,19 @@ const Ten *ten_combine(Hlo *h, Combine kind, const Ten *x, const Ten *y) {
     return kind == COMBINE_SET ? ten_alike(h, y, x) : ten_binary(h, combine_word(kind, x->dtype), x, y);
 }
 
+/* Those of the axes, without any along which all are the same, where the kind asks for no number of times */
+static int axes_reduced(const Hlo *h, Combine kind, const Ten *x, int n, const int *axes, int *out) {
+    bool once = kind == COMBINE_MIN || kind == COMBINE_MAX || kind == COMBINE_AND || kind == COMBINE_OR;
+    int k = 0;
+    for (int i = 0; i < n; i++)
+        if (!once || ten_has_axis(x, axes[i]) || !h->extent[axes[i]]) out[k++] = axes[i];
+    return k;
+}
+
 const Ten *ten_reduce(Hlo *h, Combine kind, const Ten *x, int n, const int *axes) {
     int64_t over[MOST_AXES];
-    int left[MOST_AXES], k = 0, m = 0;
+    int left[MOST_AXES], k = 0, m = 0, needed[MOST_AXES];
+    n = axes_reduced(h, kind, x, n, axes, needed), axes = needed;
     x = ten_widen(h, x, n, axes);
     for (int i = 0; i < x->naxes; i++) {
         bool goes = false;
@@ -392,7 +402,8 @@ void hlo_cast(Hlo *h, const Op *op, const char *word) {
 
 static void check_divisor(Hlo *h, const Op *op, const Ten *y) {
     if (dtype_is_float(y->dtype) || op_flag(op, A_SAFE)) return;
-    hlo_check(h, op->span, "E0603", "division by zero", ten_compare(h, "NE", y, constant_like(h, y, 0)));
+    hlo_check(h, op->span, "E0602", "integer division or modulo by zero",
+              ten_compare(h, "NE", y, constant_like(h, y, 0)));
 }
 
 static bool is_signed(const Ten *x) { return dtype_info(x->dtype)->kind != DK_UINT && x->dtype != DT_BOOL; }
@@ -495,7 +506,7 @@ void hlo_ipow(Hlo *h, const Op *op, const char *word) {
     if (folded(h, op)) return;
     const Ten *one = constant_like(h, y, 1), *zero = constant_like(h, y, 0);
     if (is_signed(y) && !op_flag(op, A_SAFE))
-        hlo_check(h, op->span, "E0606", "negative power of an int", ten_compare(h, "GE", y, zero));
+        hlo_check(h, op->span, "E0608", "integer power with a negative exponent", ten_compare(h, "GE", y, zero));
     for (int bit = 0; bit < 8 * dtype_info(y->dtype)->bytes; bit++) {
         const Ten *odd = ten_compare(h, "NE", ten_binary(h, "stablehlo.and", y, one), zero);
         r = ten_select(h, odd, ten_binary(h, word, r, x), r);

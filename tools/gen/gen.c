@@ -1,10 +1,11 @@
-/* gen SEED [--size K] [--lines N] [--races] [--nests K] [--grads K] [--products K]: a random program on stdout, always
- * the same for the same arguments.
+/* gen SEED [--size K] [--lines N] [--races] [--nests K] [--grads K] [--products K] [--known]: a random program on stdout,
+ * always the same for the same arguments.
  *
  * Without --lines: a small program that touches many corners, prints what it computed, and is meant to be
  * run on every backend.  With --races: kernels that are racy or not, and say so (race.c).  With --nests: K functions of
  * nested loops (nests.c); with --grads: derivatives of K functions (derivatives.c).  With --lines: at least N lines,
- * larger functions, to measure the compiler itself. */
+ * larger functions, to measure the compiler itself.  With --known sizes are numbers, and numbers alone are printed, as
+ * --emit=stablehlo needs it. */
 #include "tools/gen/gen.h"
 
 #include <stdlib.h>
@@ -65,10 +66,17 @@ static void call_the_rest(Gen *g) {
     }
 }
 
+/* No more numbers than print shows */
+static void print_known(Gen *g, const Var *v) {
+    if (!v->rank || volume(g, v->rank, v->dim) <= 900) line(g, "print(%s)", v->name);
+    else line(g, "print(sum(%s(%s)))", is_float(v->t) ? "f64" : "int", v->name);
+}
+
 static void print_all(Gen *g) {
     for (const Var *v = g->vars; v < g->vars + g->nvars; v++) {
         if (v->suffix || v->ranged) continue;
-        if ((!v->rank || volume(g, v->rank, v->dim) <= 20) && chance(g, 30)) print_formatted(g, v);
+        if (g->known) print_known(g, v);
+        else if ((!v->rank || volume(g, v->rank, v->dim) <= 20) && chance(g, 30)) print_formatted(g, v);
         else if (!v->rank) line(g, "print(\"%s\", %s)", v->name, v->name);
         else if (volume(g, v->rank, v->dim) <= 80 || is_int(v->t)) line(g, "print(\"%s\", %s)", v->name, v->name);
         else if (v->t == BOOL || v->t == F16 || v->t == BF16) line(g, "print(\"%s\", %s)", v->name, v->name);
@@ -94,7 +102,7 @@ static void sources(Gen *g) {
              rank == 1 ? "" : fmt(", j in 0:%s", size_text(g, dim[1])));
         var_add(g, name, t, rank, dim, mut, is_float(t) ? 16 : 0);
     }
-    if (chance(g, 40)) { /* a size that only shows when the program runs */
+    if (chance(g, 40) && !g->known) { /* a size that only shows when the program runs */
         int64_t v = g->consts[below(g, (uint32_t)g->nconsts)].v;
         const char *name = fresh(g, "m"), *a = fresh(g, "a");
         line(g, "let %s = int(%lld.5 + 0.1 * uniform(1, 1))", name, (long long)v);
@@ -160,7 +168,7 @@ static void long_program(Gen *g, int lines) {
 }
 
 static int usage(void) {
-    fputs("usage: gen SEED [--size 1..10] [--lines N] [--races] [--nests K] [--grads K] [--products K]\n", stderr);
+    fputs("usage: gen SEED [--size 1..10] [--lines N] [--races] [--nests K] [--grads K] [--products K] [--known]\n", stderr);
     return 2;
 }
 
@@ -179,6 +187,7 @@ int main(int argc, char **argv) {
         else if (i + 1 < argc && !strcmp(argv[i], "--grads")) grads = atoi(argv[++i]);
         else if (i + 1 < argc && !strcmp(argv[i], "--products")) products = atoi(argv[++i]);
         else if (!strcmp(argv[i], "--races")) races = true;
+        else if (!strcmp(argv[i], "--known")) g->known = true;
         else return free(g), usage();
     }
     if (g->size < 1 || g->size > 10) return free(g), usage();

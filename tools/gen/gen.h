@@ -83,6 +83,7 @@ typedef struct Gen {
     bool in_fn;            /* return is allowed */
     const Fn *fn;          /* the function being written */
     bool main;             /* consts may be printed by name */
+    bool known;            /* sizes are numbers, and numbers alone are printed, none in loops and branches */
     int size;              /* knob 1 .. 10 */
     bool fn_seen[MAX_FNS];
     struct { char name[16]; int64_t v; } consts[8];

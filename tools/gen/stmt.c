@@ -519,7 +519,7 @@ static bool host_statement(Gen *g, int n, int depth) {
     case 13: case 14: return pair_call(g, 2);
     case 16: return size_statement(g);
     case 15:
-        if (!g->quiet && g->mult < 20) print_something(g);
+        if (!g->quiet && !g->known && g->mult < 20) print_something(g);
         return true;
     default: return launch_statement(g);
     }
