@@ -366,7 +366,8 @@ void hlo_cast(Hlo *h, const Op *op, const char *word) {
 
 static void check_divisor(Hlo *h, const Op *op, const Ten *y) {
     if (dtype_is_float(y->dtype) || op_flag(op, A_SAFE)) return;
-    hlo_check(h, op->span, "E0602", "integer division or modulo by zero", ten_compare(h, "NE", y, constant_like(h, y, 0)));
+    hlo_check(h, op->span, "E0602", "integer division or modulo by zero",
+              ten_compare(h, "NE", y, constant_like(h, y, 0)));
 }
 
 static bool is_signed(const Ten *x) { return dtype_info(x->dtype)->kind != DK_UINT && x->dtype != DT_BOOL; }
