@@ -15,7 +15,7 @@ known() {
     elementary) echo "counts of last digits; long to compile" ;;
     erf) echo "asks for the last digit" ;;
     lanes_chains) echo "a chaotic map: XLA fuses products with sums" ;;
-    grad_around) echo "digits in the texts that it prints" ;;
+    grad_around | grad_strides | grad_strides_known | grad_windows) echo "digits in the texts that it prints" ;;
     grad_again) echo "exports functions, has no main" ;;
     esac
 }

@@ -1,5 +1,5 @@
-/* gen SEED [--size K] [--lines N] [--races] [--nests K] [--grads K] [--products K] [--known]: a random program on stdout,
- * always the same for the same arguments.
+/* gen SEED [--size K] [--lines N] [--races] [--nests K] [--grads K] [--products K] [--known]: a random program on
+ * stdout, always the same for the same arguments.
  *
  * Without --lines: a small program that touches many corners, prints what it computed, and is meant to be
  * run on every backend.  With --races: kernels that are racy or not, and say so (race.c).  With --nests: K functions of
@@ -168,7 +168,8 @@ static void long_program(Gen *g, int lines) {
 }
 
 static int usage(void) {
-    fputs("usage: gen SEED [--size 1..10] [--lines N] [--races] [--nests K] [--grads K] [--products K] [--known]\n", stderr);
+    fputs("usage: gen SEED [--size 1..10] [--lines N] [--races] [--nests K] [--grads K] [--products K] [--known]\n",
+          stderr);
     return 2;
 }
 
