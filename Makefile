@@ -140,7 +140,7 @@ $(B)/unit/%: tests/unit/%.c $(OBJS) $(GEN) $(HDRS)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $< $(filter-out $(B)/cli/main.o,$(OBJS)) $(GEN) -lcmocka $(LDLIBS)
 
-.PHONY: test test-xla test-compilers test-jit test-sim test-mpi test-gpu test-gpu-fake units lint docs wc
+.PHONY: test test-learn test-xla test-compilers test-jit test-sim test-mpi test-gpu test-gpu-fake units lint docs wc
 units: $(UNIT)
 test: all $(UNIT) build/gen build/reduce lint
 	@tests/run.sh
@@ -150,6 +150,9 @@ test-jit test-sim test-mpi: test-%: all
 # Every program by both compilers at -O3, for which make test has one each
 test-compilers: all
 	@EVERY=1 KIND=run tests/run.sh
+# What is learned from some programs makes another faster that was not measured: half a minute on an idle machine
+test-learn: all
+	@tests/case.sh script $(CURDIR)/tests/learn/held_out.sh
 # Programs of tests/run by XLA, which comes from PyPI with JAX
 test-xla: all
 	@tests/stablehlo/run.sh
