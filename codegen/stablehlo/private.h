@@ -143,6 +143,14 @@ const Ten *ten_dims(Hlo *h, const Ten *t); /* axes become dims, all of them */
 HloFn hlo_const, hlo_size, hlo_threads, hlo_unary, hlo_chlo, hlo_binary, hlo_logic, hlo_compare, hlo_select, hlo_cast,
     hlo_div, hlo_mod, hlo_idiv, hlo_ipow, hlo_same, hlo_min_max, hlo_sign, hlo_exp2, hlo_log2, hlo_log10, hlo_tgamma,
     hlo_hypot, hlo_fma, hlo_isnan, hlo_isinf, hlo_trunc, hlo_shift, hlo_neg, hlo_not;
+
+/* ---- arith.c: arithmetic on values */
+Ten *linear_zero(Hlo *h, const Ten *x, const Ten *y); /* along the axes of both, of which all coefficients are 0 */
+const Ten *linear_tidied(Hlo *h, Ten *t);            /* without axes of coefficient 0; a constant if none is left */
+bool linear_alone(const Ten *t);                     /* linear without a base */
+bool linear_both(const Ten *x, const Ten *y);        /* both are that */
+const Ten *ten_number(Hlo *h, const Ten *like, double v); /* a constant of its type */
+const Ten *ten_or(Hlo *h, const Ten *x, const Ten *y);
 const Ten *ten_binary(Hlo *h, const char *word, const Ten *x, const Ten *y);
 const Ten *ten_unary(Hlo *h, const char *word, const Ten *x);
 const Ten *ten_compare(Hlo *h, const char *how, const Ten *x, const Ten *y);
@@ -156,8 +164,8 @@ const Ten *ten_mul(Hlo *h, const Ten *x, const Ten *y);
 const Ten *ten_combine(Hlo *h, Combine kind, const Ten *x, const Ten *y);
 const Ten *ten_reduce(Hlo *h, Combine kind, const Ten *x, int n, const int *axes); /* over these axes */
 bool ten_known_int(const Ten *t, int64_t *out);
-bool ten_least(const Hlo *h, const Ten *t,
-               int64_t *out); /* an int that t is never below, or never exceeds, if one is known */
+/* An int that t is never below, or never exceeds, if one is known */
+bool ten_least(const Hlo *h, const Ten *t, int64_t *out);
 bool ten_most(const Hlo *h, const Ten *t, int64_t *out);
 const Ten *ten_between(Hlo *h, const Ten *t, int64_t least, int64_t most); /* it is known to be */
 const char *combine_word(Combine kind, DType t); /* "stablehlo.add" */
