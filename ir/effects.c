@@ -124,8 +124,24 @@ static bool divisor_fits(const Op *op) {
     return dtype_is_float(op_opnd(op, 1)->type->dtype) || (value_const_int(op_opnd(op, 1), &c) && c != 0);
 }
 
+/* All of an axis, or at an index of it */
+static bool slice_fits(const Op *op) {
+    const Type *t = op_opnd(op, 0)->type, *part = op->res[0].type;
+    int64_t n;
+    for (int i = 0; i < t->rank; i++) {
+        const Value *start = op_opnd(op, 1 + i);
+        bool whole = value_is_const_int(start, 0) && part->dims[i] == t->dims[i];
+        bool one = size_is_const(part->dims[i], &n) && n == 1 && index_fits(start, t->dims[i]);
+        if (op_attr(op, A_STEPS)->ints[i] != 1 || (!whole && !one)) return false;
+    }
+    return true;
+}
+
 static bool trap_fits(const Op *op) {
+    Session *s = op->parent->func->module->session;
     switch (op->code) {
+    case OP_RESHAPE: return type_elements(s, op_opnd(op, 0)->type) == type_elements(s, op->res[0].type);
+    case OP_SLICE: return slice_fits(op);
     case OP_EXTRACT: case OP_LOAD: return access_fits(op, 0, 1);
     case OP_INSERT: return access_fits(op, 0, 2);
     case OP_IDIV: case OP_MOD: return divisor_fits(op);

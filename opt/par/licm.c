@@ -19,6 +19,7 @@ typedef struct {
     Map *syms;     /* size symbol -> the op that defines it */
     Map written;   /* buffers that the loop writes */
     bool barrier;  /* it has one */
+    const Region *from; /* of what moves with what it needs: where that may stand, too */
 } Licm;
 
 static bool is_loop(const Op *op) {
@@ -154,12 +155,15 @@ static bool is_trap_only(const Op *op) {
     return !op->nregs && op_info(op->code)->traits & TR_TRAP && !(op_info(op->code)->traits & (TR_READ | TR_WRITE));
 }
 
+static bool is_fresh_memory(const Op *op);
+
 /* Whether this use takes the tensor's memory over, to change it. */
 static bool takes_over(const Use *u) {
     switch (u->user->code) {
     case OP_ISLAND: return op_attr(u->user, A_MODES)->ints[u->index] != 0;
     case OP_UPDATE: case OP_INSERT: return u->index == 0;
-    case OP_YIELD: case OP_FOR: case OP_WHILE: case OP_CALL: case OP_RETYPE: case OP_RESHAPE: return true;
+    case OP_RETYPE: case OP_RESHAPE: return is_fresh_memory(u->user);
+    case OP_YIELD: case OP_FOR: case OP_WHILE: case OP_CALL: return true;
     default: return false;
     }
 }
@@ -192,8 +196,8 @@ static bool is_cheap(const Op *op) {
 }
 
 /* While there is a derivative to take, floats stay in their branch: infinity times the zero that comes back to a side
- * not taken would be NaN.  Sums go nonetheless, since in a branch each iteration of the loop, and of its adjoint, would
- * take its own; what comes back to them is looked at for such zeros (ad/rules.c, mask). */
+ * not taken would be NaN.  Sums go nonetheless, with what they need, since in a branch each iteration of the loop, and
+ * of its adjoint, would take its own; what comes back to them is looked at for such zeros (ad/rules.c, mask). */
 static bool must_stay(const Op *branch, const Op *op) {
     if (branch->code != OP_IF || !branch->parent->func->module->derives || op->code == OP_CONST || op->nregs)
         return false;
@@ -219,36 +223,14 @@ static bool is_no_longer(const Op *loop, const Op *op) {
     return known ? n <= turns : value_same_int(op_opnd(op, 0), op_opnd(loop, 1));
 }
 
-/* Out of the branches of an if inside the loop: what costs next to nothing, or what some iteration will surely need.
- * The strands of a spawn both run. */
-static void hoist_from_branches(const Licm *l, Op *branch) {
-    bool all = branch->code == OP_SPAWN || (l->loop->code == OP_PARALLEL && !is_outside(l->loop, op_opnd(branch, 0)));
-    for (int i = 0; i < branch->nregs; i++)
-        for (Op *op = branch->regs[i]->first, *next; op; op = next) {
-            next = op->next;
-            bool worth = all || is_cheap(op) || is_no_longer(l->loop, op);
-            if (worth && !must_stay(branch, op) && may_run_before(l, op) && is_invariant(l, op, op))
-                hoist(l, op);
-            else if (op->code == OP_IF || op->code == OP_SPAWN) hoist_from_branches(l, op);
-        }
-}
-
-static void hoist_from(const Licm *l, Region *r) {
-    for (Op *op = r->first, *next; op; op = next) {
-        next = op->next;
-        if (may_move(l, op)) hoist(l, op);
-        else if (op->code == OP_IF || op->code == OP_SPAWN) hoist_from_branches(l, op);
-    }
-}
-
-/* ---- out of islands */
+/* ---- with what they need, out of islands and branches */
 
 static bool may_leave(const Licm *l, const Op *op);
 
-/* v is known before the island, or can be. */
+/* v is known before the island or loop, or can be. */
 static bool leaves(const Licm *l, const Value *v) {
     if (is_outside(l->loop, v)) return true;
-    return v->def ? v->def->parent == l->loop->regs[0] && may_leave(l, v->def) : is_read_only(v);
+    return v->def ? region_encloses(v->def->parent, l->from) && may_leave(l, v->def) : is_read_only(v);
 }
 
 static bool operands_leave(const Licm *l, const Op *top, const Op *op) {
@@ -261,11 +243,11 @@ static bool operands_leave(const Licm *l, const Op *top, const Op *op) {
     return true;
 }
 
-static bool may_leave(const Licm *l, const Op *op) { return op_is_speculatable_read(op) && operands_leave(l, op, op); }
+static bool may_leave(const Licm *l, const Op *op) { return may_run_before(l, op) && operands_leave(l, op, op); }
 
 static void load_to_extract(void *ctx, Op *op) {
     const Op *island = ctx;
-    if (op->code != OP_LOAD || op_opnd(op, 0)->region != island->regs[0]) return;
+    if (island->code != OP_ISLAND || op->code != OP_LOAD || op_opnd(op, 0)->region != island->regs[0]) return;
     Value *idx[MAX_RANK];
     for (int i = 1; i < op->nopnds; i++) idx[i - 1] = op_opnd(op, i);
     Builder b = builder_before(op);
@@ -280,7 +262,7 @@ static void leave(const Licm *l, Op *op);
 static void operands_first(const Licm *l, Op *op) {
     for (int i = 0; i < op->nopnds; i++) {
         Op *def = op_opnd(op, i)->def;
-        if (def && def->parent == l->loop->regs[0]) leave(l, def);
+        if (def && !is_outside(l->loop, &def->res[0]) && region_encloses(def->parent, l->from)) leave(l, def);
     }
     for (int i = 0; i < op->nregs; i++)
         for (Op *o = op->regs[i]->first; o; o = o->next) operands_first(l, o);
@@ -292,6 +274,34 @@ static void leave(const Licm *l, Op *op) {
     for (int i = 0; i < op->nregs; i++) region_walk(op->regs[i], load_to_extract, l->loop);
     load_to_extract(l->loop, op);
 }
+
+/* Out of the branches of an if inside the loop: what costs next to nothing, or what some iteration will surely need,
+ * and what sums need.  The strands of a spawn both run. */
+static void hoist_from_branches(const Licm *loop, Op *branch) {
+    Licm moved = *loop, *l = &moved;
+    bool all = branch->code == OP_SPAWN || (l->loop->code == OP_PARALLEL && !is_outside(l->loop, op_opnd(branch, 0)));
+    for (int i = 0; i < branch->nregs; i++) {
+        l->from = branch->regs[i];
+        for (Op *op = branch->regs[i]->first, *next; op; op = next) {
+            next = op->next;
+            bool worth = all || is_cheap(op) || is_no_longer(l->loop, op);
+            if (worth && !must_stay(branch, op) && may_run_before(l, op) && is_invariant(l, op, op))
+                hoist(l, op);
+            else if (worth && op->code == OP_REDUCE && may_leave(l, op)) leave(l, op);
+            else if (op->code == OP_IF || op->code == OP_SPAWN) hoist_from_branches(loop, op);
+        }
+    }
+}
+
+static void hoist_from(const Licm *l, Region *r) {
+    for (Op *op = r->first, *next; op; op = next) {
+        next = op->next;
+        if (may_move(l, op)) hoist(l, op);
+        else if (op->code == OP_IF || op->code == OP_SPAWN) hoist_from_branches(l, op);
+    }
+}
+
+/* ---- out of islands */
 
 /* Reductions and loops, and what they need */
 static void leave_island(const Licm *l) {
@@ -306,7 +316,7 @@ static void visit_region(const Licm *f, Region *r);
 /* Inner loops first: what leaves one may leave the next as well. */
 static void visit(const Licm *f, Op *op) {
     for (int i = 0; i < op->nregs; i++) visit_region(f, op->regs[i]);
-    Licm l = {.loop = op, .scratch = f->scratch, .syms = f->syms};
+    Licm l = {.loop = op, .scratch = f->scratch, .syms = f->syms, .from = op->nregs ? op->regs[0] : NULL};
     if (op->code == OP_ISLAND && op->parent->func->module->stage < STAGE_LOOPS) leave_island(&l);
     if (!is_loop(op)) return;
     bool runs = surely_runs(op);

@@ -58,3 +58,35 @@ fn main(n: int, m: int, l: int) {
 }
 main(10, 7, 3)
 main(7, 13, 2)
+
+# A launch that divides by what all of x gives: its gradient is linear in x, too, also where branches are around
+kernel standard(y: out f64[n], x: f64[n]) {
+    let i = block.x * blockdim.x + thread.x
+    if i < n {
+        if x[i] > 0.1 { y[i] = x[i] / sqrt(sum((x - mean(x))^2)) }
+        else { y[i] = (x[i] - mean(x)) / std(x) }
+    }
+}
+fn standardized(x: f64[n]) -> f64 {
+    var y = zeros(f64, n)
+    launch standard[ceildiv(n, 8), 8](y, x)
+    return sum(y^3)
+}
+for n in [3, 20] {
+    let x = [f64((i * 7) % 11 - 4) / 8 for i in 0:n]
+    let g = grad(standardized)(x)
+    let v = [f64((i * 5) % 7 - 3) / 4 for i in 0:n]
+    let d = jvp(standardized)(x, v).1
+    print(f"{standardized(x):.9g} {sum(g^2):.9g}", abs(d - sum(g * v)) < 1e-12)
+}
+# One value: its deviation is 0, and what is divided by it is nan, but not where no thread comes to
+kernel guarded(y: out f64[n], x: f64[n]) {
+    let i = block.x * blockdim.x + thread.x
+    if i < n { if n > 1 { y[i] = x[i] / std(x) } else { y[i] = 2 * x[i] } }
+}
+fn careful(x: f64[n]) -> f64 {
+    var y = zeros(f64, n)
+    launch guarded[ceildiv(n, 8), 8](y, x)
+    return sum(y^2)
+}
+for n in 1:3 { print(grad(careful)([f64(i + 1) for i in 0:n])) }
