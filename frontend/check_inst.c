@@ -253,6 +253,9 @@ static void lambda_signature(Check *c, InstInfo *inst, Lam *lam, const FType *co
     int nparams = e->params.len;
     for (int i = 0; i < nparams; i++) vec_push(c->a, &inst->inst.params, (Var *)NULL);
     inst_add_captures(c, inst, lam);
+    for (int i = 0; i < nparams; i++) /* what the body hands on, with the functions that it is given */
+        if (types[i]->kind == FT_FUNC && types[i]->lambda)
+            inst_add_captures(c, inst, map_get(&c->lams, types[i]->lambda));
     bind_lambda_names(c, inst, lam);
     scope_push(c);
     VEC(Var *) all = {0}; /* run-time parameters first, then captures */
