@@ -17,7 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_LEVELS = 6 };
+enum { MOST_LEVELS = 6, LITTLE = 4096 };
 
 /* ---- bytes */
 
@@ -223,13 +223,48 @@ static int levels_for(int64_t n, Rows kept, double budget) {
     return best;
 }
 
+static bool revolve_in(Ad *ad, Op *loop, int64_t slots) {
+    Builder b = builder_before(loop);
+    return revolve(ad, loop, build_int(&b, slots));
+}
+
+static bool is_inner(const Op *loop) {
+    for (const Op *o = loop->parent->owner; o && o->code != OP_VJP; o = o->parent->owner)
+        if (o->code == OP_FOR || o->code == OP_WHILE) return true;
+    return false;
+}
+
+/* Of a loop whose turns or sizes are not known as many states are kept as the limit holds, which is found when it runs;
+ * where it does not hold one, the program stops (E0287).  Not of loops that keep little of a turn, as those along the
+ * elements of an array: their calls would take longer than what they do. */
+static bool revolve_within(Ad *ad, Op *loop, double row) {
+    Session *s = ad->module->session;
+    const Size *bytes = size_const(s, 0);
+    if ((known_turns(loop) >= 0 && row >= 0) || (row >= 0 && row < LITTLE) || is_inner(loop)) return false;
+    for (int i = 0; i < loop->nres; i++) {
+        const Type *t = loop->res[i].type;
+        bytes = size_add(s, bytes, size_mul(s, type_elements(s, t), size_const(s, dtype_info(t->dtype)->bytes)));
+    }
+    Builder b = builder_before(loop);
+    Value *state = build_binary(&b, OP_MAX, build_size(&b, bytes), build_int(&b, 1));
+    Value *limit = build_int(&b, (int64_t)ad->limit);
+    Value *slots = idiv_safe(&b, build_binary(&b, OP_SUB, limit, state), build_binary(&b, OP_ADD, state, state));
+    Value *ok = build_binary(&b, OP_GE, slots, build_int(&b, 1)), *opnds[] = {ok, state, limit};
+    Op *check = build_op(&b, OP_CHECK, 3, opnds, 0, NULL, 0);
+    op_set_sym(check, A_CODE, "E0287");
+    op_set_sym(check, A_MSG, intern(s, "a state of {} bytes, and a turn's, do not fit into the memory limit of {} bytes"));
+    if (revolve(ad, loop, slots)) return true;
+    op_erase(check);
+    return false;
+}
+
 /* n turns into what fits: levels, or, where no number of levels does, as many states as there is room for.
  * The calls that hold a state hold as much again (measured: heat in 100000 cells, 2 to 20 slots). */
 static void fit_turns(Ad *ad, Op *loop, int64_t n, int64_t every, Rows kept, double budget) {
     int levels = levels_for(n, kept, budget);
     double slots = floor((budget - kept.row) / (2 * kept.border));
     bool few = bytes_of_levels(n, kept, levels) > budget && slots >= 1 && !every;
-    if (!few || !revolve(ad, loop, (int64_t)slots)) strip_mine(ad, loop, levels, n, every);
+    if (!few || !revolve_in(ad, loop, (int64_t)slots)) strip_mine(ad, loop, levels, n, every);
 }
 
 void plan_checkpoints(Ad *ad, Op *vjp) {
@@ -241,7 +276,8 @@ void plan_checkpoints(Ad *ad, Op *vjp) {
         const Op *loop = l.list.data[i];
         const Attr *asked = op_attr(loop, A_CHECKPOINT);
         double most = (double)known_turns(loop) * carried_bytes(loop);
-        if (!rows && (asked ? asked->ints[1] > 0 : most > budget)) rows = rows_kept(ad, vjp, &l);
+        bool open = ad->limit > 0 && (known_turns(loop) < 0 || carried_bytes(loop) < 0);
+        if (!rows && (asked ? asked->ints[1] > 0 : most > budget || open)) rows = rows_kept(ad, vjp, &l);
     }
     for (int i = l.list.len - 1; i >= 0; i--) { /* the inner ones first */
         Op *loop = l.list.data[i];
@@ -249,7 +285,8 @@ void plan_checkpoints(Ad *ad, Op *vjp) {
         int64_t n = known_turns(loop), every = asked ? asked->ints[0] : 0;
         double row = rows ? rows[i] : -1, fits = asked && asked->ints[1] ? (double)asked->ints[1] : budget;
         bool known = n >= 0 && row >= 0, bounded = !asked || asked->ints[1];
-        if (asked && asked->ints[2] && revolve(ad, loop, asked->ints[2])) continue;
+        if (asked && asked->ints[2] && revolve_in(ad, loop, asked->ints[2])) continue;
+        if (!asked && rows && ad->limit > 0 && revolve_within(ad, loop, row)) continue;
         if (!asked && !(known && (double)(n + l.ends) * row > budget)) continue;
         if (asked && bounded && known && (double)(n + l.ends) * row <= fits) continue;
         Rows kept = {.row = row, .ends = l.ends};

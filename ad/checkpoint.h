@@ -18,7 +18,7 @@ void replace_in_order(Ad *ad, Value *v, Value *by);  /* uses of v become uses of
 
 /* ---- revolve.c */
 /* The loop becomes a call of a function that keeps so many states; false: its sizes are not those of what it carries */
-bool revolve(Ad *ad, Op *loop, int64_t slots);
+bool revolve(Ad *ad, Op *loop, Value *slots);
 
 /* ---- differentiate.c */
 /* The operations of op's region, and the reverse of them behind them; ad->failed: reported */

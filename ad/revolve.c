@@ -178,7 +178,7 @@ static void pass_on(Ad *ad, const Op *call, Value *v, Value *through) {
     for (int i = uses.len - 1; i >= 0; i--) op_set_opnd(uses.data[i]->user, uses.data[i]->index, through);
 }
 
-bool revolve(Ad *ad, Op *loop, int64_t slots) {
+bool revolve(Ad *ad, Op *loop, Value *slots) {
     Run r = {.ad = ad, .loop = loop};
     int first = 3, n = loop->nres;
     ValueList free = all_free(ad, loop);
@@ -193,7 +193,7 @@ bool revolve(Ad *ad, Op *loop, int64_t slots) {
     Value *lo = op_opnd(loop, 0), *step = op_opnd(loop, 2), *count = build_count(&b, lo, op_opnd(loop, 1), step);
     int k = 0;
     Value **opnds = NEWN(ad->arena, Value *, STATES + r.states.len + r.same.len);
-    opnds[k++] = build_int(&b, 0), opnds[k++] = count, opnds[k++] = build_int(&b, slots), opnds[k++] = lo,
+    opnds[k++] = build_int(&b, 0), opnds[k++] = count, opnds[k++] = slots, opnds[k++] = lo,
     opnds[k++] = step;
     for (int i = 0; i < r.states.len; i++) opnds[k++] = r.states.data[i];
     for (int i = 0; i < r.same.len; i++) opnds[k++] = r.same.data[i];
