@@ -15,10 +15,12 @@
 typedef struct dsl_bytes { int peer; void *at; int64_t n; } dsl_bytes;
 typedef struct dsl_engine {
     int size, rank;
-    /* Sends and receives, all at once; of one peer's the order is that in which the peer names them. */
-    void (*travel)(const dsl_bytes *out, int nout, const dsl_bytes *in, int nin);
+    /* Sends and receives, all at once; of one peer's the order is that in which the peer names them.  Called by all,
+     * for the same place and with the same hash of all that travels, even where nothing does. */
+    void (*travel)(const dsl_site *at, uint64_t what, const dsl_bytes *out, int nout, const dsl_bytes *in, int nin);
     void (*agree)(void *p, size_t n); /* what the first rank has there, all have */
     void (*meet)(void);               /* nobody goes on before all are here */
+    bool (*claim)(void);              /* the first to ask may tell of a failure; NULL: each */
     void (*stop)(int status);         /* ends all of them */
 } dsl_engine;
 void dsl_ranks_begin(const dsl_engine *engine); /* kept, not copied */

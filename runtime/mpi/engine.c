@@ -1,15 +1,45 @@
 /* How ranks talk by MPI.  Compiled by mpicc into libdslmpi.a, which executables of --target=mpi link. */
+#include "runtime/host.h"
+#include "runtime/mpi/board.h"
 #include "runtime/ranks.h"
 #include "runtime/ranks_runs.h"
 
-#include <limits.h>
-#include <mpi.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { TAG = 7, MOST = 1 << 30 }; /* MOST: bytes of one block of a message */
+enum { TAG = 7, MOST = 1 << 30, TRIES = 1000 }; /* MOST: bytes of one block of a message */
 
 static dsl_engine engine;
+
+/* ---- waiting */
+
+/* Until all are through.  Now and then, first after so many seconds, it looks whether the others come here at all. */
+static void await(int n, MPI_Request *requests, double patience) {
+    int done = 0;
+    double end = MPI_Wtime() + patience;
+    for (int tries = 1; !done; tries++) {
+        MPI_Testall(n, requests, &done, MPI_STATUSES_IGNORE);
+        if (done || tries % TRIES || MPI_Wtime() < end) continue;
+        board_look();
+        end += 1;
+    }
+}
+
+static void await_one(MPI_Request request) { await(1, &request, 2); }
+
+/* Messages that do not fit are those of another place. */
+static void failed(MPI_Comm *comm, int *code, ...) {
+    (void)comm;
+    int class, n;
+    char text[MPI_MAX_ERROR_STRING];
+    MPI_Error_class(*code, &class);
+    if (class == MPI_ERR_TRUNCATE || class == MPI_ERR_IN_STATUS) {
+        board_look();
+        board_fail("the processes of the program no longer do the same");
+    }
+    MPI_Error_string(*code, text, &n);
+    board_fail(text);
+}
 
 /* ---- messages: all bytes for one peer are one, of blocks wherever they lie */
 
@@ -54,6 +84,7 @@ static int begin(const dsl_bytes *list, int n, bool out, MPI_Request *requests) 
     int count = 0;
     for (int i = 0; i < n; i++) {
         if (!is_first_for(list, i)) continue;
+        board_look_at(list[i].peer);
         MPI_Datatype t = type_of(list, n, list[i].peer);
         if (out) MPI_Isend(MPI_BOTTOM, 1, t, list[i].peer, TAG, MPI_COMM_WORLD, &requests[count++]);
         else MPI_Irecv(MPI_BOTTOM, 1, t, list[i].peer, TAG, MPI_COMM_WORLD, &requests[count++]);
@@ -62,18 +93,32 @@ static int begin(const dsl_bytes *list, int n, bool out, MPI_Request *requests) 
     return count;
 }
 
-static void travel(const dsl_bytes *out, int nout, const dsl_bytes *in, int nin) {
+static void travel(const dsl_site *at, uint64_t what, const dsl_bytes *out, int nout, const dsl_bytes *in, int nin) {
+    board_wait_at(at, what);
+    if (!nout && !nin) return;
     MPI_Request *requests = dsl_ranks_memory(NULL, (size_t)(nout + nin) * sizeof *requests);
     int n = begin(in, nin, false, requests);
     n += begin(out, nout, true, requests + n);
-    MPI_Waitall(n, requests, MPI_STATUSES_IGNORE);
+    await(n, requests, 2);
     free(requests);
 }
 
 /* ---- the rest */
 
-static void agree(void *p, size_t n) { MPI_Bcast(p, (int)n, MPI_BYTE, 0, MPI_COMM_WORLD); }
-static void meet(void) { MPI_Barrier(MPI_COMM_WORLD); }
+static void agree(void *p, size_t n) {
+    MPI_Request r;
+    board_wait_at(NULL, 0);
+    MPI_Ibcast(p, (int)n, MPI_BYTE, 0, MPI_COMM_WORLD, &r);
+    await_one(r);
+}
+
+static void meet(void) {
+    MPI_Request r;
+    board_wait_at(NULL, 0);
+    MPI_Ibarrier(MPI_COMM_WORLD, &r);
+    await_one(r);
+}
+
 static void stop(int status) { MPI_Abort(MPI_COMM_WORLD, status); }
 
 /* Ranks of one machine share its cores, unless somebody has said how many threads there are; all have as many. */
@@ -82,7 +127,7 @@ static void share_cores(void) {
     MPI_Comm machine;
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
     MPI_Comm_size(machine, &here);
-    MPI_Comm_free(&machine);
+    board_open(machine);
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     bool said = getenv("DSL_NUM_THREADS") || getenv("OMP_NUM_THREADS");
     if (!said && threads > cores / here) threads = cores / here > 1 ? (int)(cores / here) : 1;
@@ -91,20 +136,26 @@ static void share_cores(void) {
 }
 
 /* A program that ends well ends MPI; one that does not has ended all ranks: not while others are in MPI_Finalize, where
- * OpenMPI 4.1 then waits for ever. */
+ * OpenMPI 4.1 then waits for ever.  A C function that calls exit may have done so in this process alone. */
 static void end(void) {
-    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Request r;
+    board_end();
+    MPI_Ibarrier(MPI_COMM_WORLD, &r);
+    await(1, &r, 1);
     MPI_Finalize();
 }
 
 void dsl_mpi_begin(int *argc, char ***argv) {
     int level;
+    MPI_Errhandler handler;
     setenv("OMPI_MCA_opal_signal", "", 0); /* what stops a C function of the user's is told by us */
     MPI_Init_thread(argc, argv, MPI_THREAD_SERIALIZED, &level);
-    engine = (dsl_engine){.travel = travel, .agree = agree, .meet = meet, .stop = stop};
+    MPI_Comm_create_errhandler(failed, &handler);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+    engine = (dsl_engine){.travel = travel, .agree = agree, .meet = meet, .claim = board_claim, .stop = stop};
     MPI_Comm_size(MPI_COMM_WORLD, &engine.size);
     MPI_Comm_rank(MPI_COMM_WORLD, &engine.rank);
+    share_cores();
     atexit(end);
     dsl_ranks_begin(&engine);
-    share_cores();
 }

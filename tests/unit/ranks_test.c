@@ -62,7 +62,8 @@ static void whole(ssize_t n, int64_t want) {
     if (n != want) fprintf(stderr, "a message of %lld bytes has %lld\n", (long long)want, (long long)n), _exit(3);
 }
 
-static void travel(const dsl_bytes *out, int nout, const dsl_bytes *in, int nin) {
+static void travel(const dsl_site *at, uint64_t what, const dsl_bytes *out, int nout, const dsl_bytes *in, int nin) {
+    (void)at, (void)what;
     for (int i = 0; i < nout; i++) whole(write(lines[me][out[i].peer][1], out[i].at, (size_t)out[i].n), out[i].n);
     for (int i = 0; i < nin; i++) whole(read(lines[in[i].peer][me][0], in[i].at, (size_t)in[i].n), in[i].n);
 }
