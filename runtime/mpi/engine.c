@@ -43,34 +43,49 @@ static void failed(MPI_Comm *comm, int *code, ...) {
 
 /* ---- messages: all bytes for one peer are one, of blocks wherever they lie */
 
-typedef struct { MPI_Aint *at; int *length; int n; } Blocks;
+typedef struct { MPI_Aint *at; int *length; MPI_Datatype *type; int n; } Pieces;
 
-static int blocks_for(const dsl_bytes *list, int n, int peer) {
-    int count = 0;
+static int pieces_for(const dsl_bytes *list, int n, int peer) {
+    int64_t count = 0;
     for (int i = 0; i < n; i++)
-        if (list[i].peer == peer) count += (int)((list[i].n + MOST - 1) / MOST);
-    return count;
+        if (list[i].peer == peer) count += list[i].n < MOST ? 1 : list[i].times * ((list[i].n + MOST - 1) / MOST);
+    return (int)count;
 }
 
-static void gather_blocks(Blocks *b, const dsl_bytes *list, int n, int peer) {
-    b->n = 0;
-    for (int i = 0; i < n; i++)
-        for (int64_t done = 0; list[i].peer == peer && done < list[i].n; done += MOST) {
-            MPI_Get_address((char *)list[i].at + done, &b->at[b->n]);
-            b->length[b->n++] = (int)(list[i].n - done < MOST ? list[i].n - done : MOST);
-        }
+static void add_piece(Pieces *p, char *at, int64_t length, MPI_Datatype type) {
+    MPI_Get_address(at, &p->at[p->n]);
+    p->length[p->n] = (int)length, p->type[p->n++] = type;
+}
+
+/* Bytes beside each other; they may be more than an int counts. */
+static void add_run(Pieces *p, char *at, int64_t n) {
+    for (int64_t done = 0; done < n; done += MOST) add_piece(p, at + done, n - done < MOST ? n - done : MOST, MPI_BYTE);
+}
+
+static void add(Pieces *p, const dsl_bytes *b) {
+    char *at = b->at;
+    if (b->times > 1 && b->n < MOST) {
+        MPI_Datatype rows;
+        MPI_Type_create_hvector((int)b->times, (int)b->n, b->stride, MPI_BYTE, &rows);
+        add_piece(p, at, 1, rows);
+        return;
+    }
+    for (int64_t i = 0; i < b->times; i++) add_run(p, at + i * b->stride, b->n);
 }
 
 /* The type of what lies there, from MPI_BOTTOM on; the caller frees it. */
 static MPI_Datatype type_of(const dsl_bytes *list, int n, int peer) {
-    size_t count = (size_t)blocks_for(list, n, peer);
-    Blocks b = {dsl_ranks_memory(NULL, count * sizeof *b.at), dsl_ranks_memory(NULL, count * sizeof *b.length), 0};
-    gather_blocks(&b, list, n, peer);
+    size_t count = (size_t)pieces_for(list, n, peer);
+    Pieces p = {dsl_ranks_memory(NULL, count * sizeof *p.at), dsl_ranks_memory(NULL, count * sizeof *p.length),
+                dsl_ranks_memory(NULL, count * sizeof *p.type), 0};
+    for (int i = 0; i < n; i++)
+        if (list[i].peer == peer) add(&p, &list[i]);
     MPI_Datatype t;
-    MPI_Type_create_hindexed(b.n, b.length, b.at, MPI_BYTE, &t);
+    MPI_Type_create_struct(p.n, p.length, p.at, p.type, &t);
     MPI_Type_commit(&t);
-    free(b.at);
-    free(b.length);
+    for (int i = 0; i < p.n; i++)
+        if (p.type[i] != MPI_BYTE) MPI_Type_free(&p.type[i]);
+    free(p.at), free(p.length), free(p.type);
     return t;
 }
 
