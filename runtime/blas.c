@@ -200,7 +200,8 @@ static dsl_array *matrix_matrix(const dsl_site *at, const dsl_array *a, const ds
     dsl_array *c = new_matrix(at, a->dtype, m, n);
     if (k == 0) memset(c->data, 0, (size_t)c->count * (size_t)dsl_dtype_bytes(c->dtype));
     if (k == 0 || c->count == 0) return c;
-    Blocks own = own_blocks(at, (Side){a, ta ? IN_COLUMNS : IN_ROWS}, (Side){b, WHOLE}, c, m, ROWS, (double)c->count * k);
+    Side left = {a, ta ? IN_COLUMNS : IN_ROWS}, right = {b, WHOLE};
+    Blocks own = own_blocks(at, left, right, c, m, ROWS, (double)c->count * k);
 #pragma omp parallel for schedule(dynamic) num_threads(threads) if (panels > 1)
     for (int64_t p = own.from * across; p < own.to * across; p++) {
         int64_t i = p / across * ROWS, j = p % across * COLS;

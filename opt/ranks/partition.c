@@ -135,8 +135,8 @@ static Rows all_rows(Builder *b, const Value *buf) {
     return (Rows){build_int(b, 0), index_sub(b, build_size(b, buf->type->dims[0]), build_int(b, 1))};
 }
 
-/* Of rows that are none of the iterations' own each process reads the columns that are its iterations': an access a[j, i]
- * of a loop over i that is parted.  false: it is not so */
+/* Of rows that are none of the iterations' own each process reads the columns that are its iterations': an access
+ * a[j, i] of a loop over i that is parted.  false: it is not so */
 static bool add_columns(Items *all, const Access *x, RowsAsk *ask, RowsList rows) {
     int second = op_index_first(x->access) + 1;
     if (x->writes || !ask->iv || !x->linear || x->slope || second >= op_index_end(x->access)) return false;

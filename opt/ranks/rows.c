@@ -237,10 +237,12 @@ static RowsList eval_rest_of_turns(RowsAsk *a, const Op *sum, bool bound) {
     const Op *left = turns ? turns->def : NULL;
     if (!start || start->code != OP_ADD || !left || left->code != OP_SUB) return unknown;
     if (op_opnd(start, 1) != op_opnd(left, 1)) return unknown;
-    RowsList first = eval(a, op_opnd(start, 0), bound), skipped = first.n == 1 ? eval_bound(a, op_opnd(left, 1)) : unknown;
+    RowsList first = eval(a, op_opnd(start, 0), bound);
+    RowsList skipped = first.n == 1 ? eval_bound(a, op_opnd(left, 1)) : unknown;
     RowsList n = skipped.n ? eval_bound(a, op_opnd(left, 0)) : unknown;
-    if (!n.n || first.n != 1) return unknown;
-    return single(index_add(a->b, first.v[0].lo, skipped.v[0].lo), index_add(a->b, first.v[0].hi, plus(a, n.v[0].hi, -1)));
+    if (!n.n) return unknown;
+    return single(index_add(a->b, first.v[0].lo, skipped.v[0].lo),
+                  index_add(a->b, first.v[0].hi, plus(a, n.v[0].hi, -1)));
 }
 
 static RowsList eval_sum(RowsAsk *a, const Op *d, bool bound) {

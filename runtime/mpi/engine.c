@@ -5,6 +5,7 @@
 #include "runtime/ranks_runs.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { TAG = 7, MOST = 1 << 30, TRIES = 1000 }; /* MOST: bytes of one block of a message */
@@ -43,51 +44,70 @@ static void failed(MPI_Comm *comm, int *code, ...) {
 
 /* ---- messages: all bytes for one peer are one, of blocks wherever they lie */
 
-typedef struct { MPI_Aint *at; int *length; MPI_Datatype *type; int n; } Pieces;
+typedef struct { MPI_Aint *at; int *length; int n; } Pieces;
 
 static int pieces_for(const dsl_bytes *list, int n, int peer) {
     int64_t count = 0;
     for (int i = 0; i < n; i++)
-        if (list[i].peer == peer) count += list[i].n < MOST ? 1 : list[i].times * ((list[i].n + MOST - 1) / MOST);
+        if (list[i].peer == peer) count += (list[i].n + MOST - 1) / MOST;
     return (int)count;
 }
 
-static void add_piece(Pieces *p, char *at, int64_t length, MPI_Datatype type) {
-    MPI_Get_address(at, &p->at[p->n]);
-    p->length[p->n] = (int)length, p->type[p->n++] = type;
-}
-
-/* Bytes beside each other; they may be more than an int counts. */
-static void add_run(Pieces *p, char *at, int64_t n) {
-    for (int64_t done = 0; done < n; done += MOST) add_piece(p, at + done, n - done < MOST ? n - done : MOST, MPI_BYTE);
-}
-
-static void add(Pieces *p, const dsl_bytes *b) {
-    char *at = b->at;
-    if (b->times > 1 && b->n < MOST) {
-        MPI_Datatype rows;
-        MPI_Type_create_hvector((int)b->times, (int)b->n, b->stride, MPI_BYTE, &rows);
-        add_piece(p, at, 1, rows);
-        return;
-    }
-    for (int64_t i = 0; i < b->times; i++) add_run(p, at + i * b->stride, b->n);
+static void gather_pieces(Pieces *r, const dsl_bytes *list, int n, int peer) {
+    for (int i = 0; i < n; i++)
+        for (int64_t done = 0; list[i].peer == peer && done < list[i].n; done += MOST) {
+            MPI_Get_address((char *)list[i].at + done, &r->at[r->n]);
+            r->length[r->n++] = (int)(list[i].n - done < MOST ? list[i].n - done : MOST);
+        }
 }
 
 /* The type of what lies there, from MPI_BOTTOM on; the caller frees it. */
 static MPI_Datatype type_of(const dsl_bytes *list, int n, int peer) {
     size_t count = (size_t)pieces_for(list, n, peer);
-    Pieces p = {dsl_ranks_memory(NULL, count * sizeof *p.at), dsl_ranks_memory(NULL, count * sizeof *p.length),
-                dsl_ranks_memory(NULL, count * sizeof *p.type), 0};
-    for (int i = 0; i < n; i++)
-        if (list[i].peer == peer) add(&p, &list[i]);
+    Pieces r = {dsl_ranks_memory(NULL, count * sizeof *r.at), dsl_ranks_memory(NULL, count * sizeof *r.length), 0};
+    gather_pieces(&r, list, n, peer);
     MPI_Datatype t;
-    MPI_Type_create_struct(p.n, p.length, p.at, p.type, &t);
+    MPI_Type_create_hindexed(r.n, r.length, r.at, MPI_BYTE, &t);
     MPI_Type_commit(&t);
-    for (int i = 0; i < p.n; i++)
-        if (p.type[i] != MPI_BYTE) MPI_Type_free(&p.type[i]);
-    free(p.at), free(p.length), free(p.type);
+    free(r.at);
+    free(r.length);
     return t;
 }
+
+/* ---- columns travel side by side: MPI takes what lies together at once, and pieces of rows one after the other */
+
+/* bytes: NULL where the blocks travel from where they lie */
+typedef struct { int peer; char *bytes; int64_t n; } Parcel;
+
+static Parcel parcel_for(const dsl_bytes *list, int n, int peer) {
+    Parcel p = {.peer = peer};
+    bool columns = false;
+    for (int i = 0; i < n; i++)
+        if (list[i].peer == peer) columns |= list[i].times > 1, p.n += list[i].n * list[i].times;
+    if (columns) p.bytes = dsl_ranks_memory(NULL, (size_t)p.n);
+    return p;
+}
+
+static void copy_rows(const dsl_bytes *b, char *packed, bool out) {
+    for (int64_t i = 0; i < b->times; i++) {
+        char *row = (char *)b->at + i * b->stride, *there = packed + i * b->n;
+        memcpy(out ? there : row, out ? row : there, (size_t)b->n);
+    }
+}
+
+/* Into the parcel, or out of it */
+static void pack(const Parcel *p, const dsl_bytes *list, int n, bool out) {
+    char *at = p->bytes;
+    for (int i = 0; at && i < n; i++) {
+        if (list[i].peer != p->peer) continue;
+        copy_rows(&list[i], at, out);
+        at += list[i].n * list[i].times;
+    }
+}
+
+/* ---- sending and receiving */
+
+typedef struct { Parcel *parcels; MPI_Request *requests; int n; } Mail;
 
 static bool is_first_for(const dsl_bytes *list, int i) {
     for (int k = 0; k < i; k++)
@@ -95,27 +115,38 @@ static bool is_first_for(const dsl_bytes *list, int i) {
     return true;
 }
 
-static int begin(const dsl_bytes *list, int n, bool out, MPI_Request *requests) {
-    int count = 0;
+static void post(Mail *m, const dsl_bytes *list, int n, int peer, bool out) {
+    Parcel p = m->parcels[m->n] = parcel_for(list, n, peer);
+    if (out) pack(&p, list, n, true);
+    dsl_bytes whole = {peer, p.bytes, p.n, 1, 0};
+    MPI_Datatype t = p.bytes ? type_of(&whole, 1, peer) : type_of(list, n, peer);
+    if (out) MPI_Isend(MPI_BOTTOM, 1, t, peer, TAG, MPI_COMM_WORLD, &m->requests[m->n++]);
+    else MPI_Irecv(MPI_BOTTOM, 1, t, peer, TAG, MPI_COMM_WORLD, &m->requests[m->n++]);
+    MPI_Type_free(&t); /* when the message is through */
+}
+
+static void post_all(Mail *m, const dsl_bytes *list, int n, bool out) {
     for (int i = 0; i < n; i++) {
         if (!is_first_for(list, i)) continue;
         board_look_at(list[i].peer);
-        MPI_Datatype t = type_of(list, n, list[i].peer);
-        if (out) MPI_Isend(MPI_BOTTOM, 1, t, list[i].peer, TAG, MPI_COMM_WORLD, &requests[count++]);
-        else MPI_Irecv(MPI_BOTTOM, 1, t, list[i].peer, TAG, MPI_COMM_WORLD, &requests[count++]);
-        MPI_Type_free(&t); /* when the message is through */
+        post(m, list, n, list[i].peer, out);
     }
-    return count;
 }
 
 static void travel(const dsl_site *at, uint64_t what, const dsl_bytes *out, int nout, const dsl_bytes *in, int nin) {
     board_wait_at(at, what);
     if (!nout && !nin) return;
-    MPI_Request *requests = dsl_ranks_memory(NULL, (size_t)(nout + nin) * sizeof *requests);
-    int n = begin(in, nin, false, requests);
-    n += begin(out, nout, true, requests + n);
-    await(n, requests, 2);
-    free(requests);
+    size_t most = (size_t)(nout + nin);
+    Mail m = {dsl_ranks_memory(NULL, most * sizeof *m.parcels), dsl_ranks_memory(NULL, most * sizeof *m.requests), 0};
+    post_all(&m, in, nin, false);
+    int received = m.n;
+    post_all(&m, out, nout, true);
+    await(m.n, m.requests, 2);
+    for (int i = 0; i < m.n; i++) {
+        if (i < received) pack(&m.parcels[i], in, nin, false);
+        free(m.parcels[i].bytes);
+    }
+    free(m.parcels), free(m.requests);
 }
 
 /* ---- the rest */
