@@ -1,18 +1,9 @@
 /* Accesses to tensors from outside of a nest: gathered where their indices can be inverted, scattered else. */
-#include "ad/pull.h"
+#include "ad/solve.h"
 #include "analysis/range.h"
 #include "ir/index.h"
 
 /* ---- tensors from outside */
-
-static bool depends(const Pull *p, const Value *v) { /* on an index of the nest */
-    if (!inside_root(p, v)) return false;
-    if (!v->def) return true;
-    if (v->def->nregs) return true;
-    for (int i = 0; i < v->def->nopnds; i++)
-        if (depends(p, op_opnd(v->def, i))) return true;
-    return false;
-}
 
 /* An index of an access, made of an index of the nest by adding what the nest does not change, subtracting, and
  * remainders by `around`, which is how often the index is taken (x[(i + 1) % n]) */
@@ -85,157 +76,54 @@ static Value *unshift(Emit *e, const Shift *sh, const Value *v, Value *j, const 
     return n ? imod_safe(&e->b, at, n) : at;
 }
 
-/* The index that goes around is taken no more often than to come around: each remainder is met once at most. */
-static bool comes_around_once(const Pull *p, const Step *st, const Size *around) {
-    const Size *n = extent_size(st);
-    int64_t more;
-    return n && (n == around || (size_is_const(size_sub(p->s->ad->module->session, around, n), &more) && more > 0));
-}
-
-/* ---- several indices of the nest in one of the access, x[l, i + a, j + b] of a convolution: one is solved for, when
- * the others, which are summed over, are known */
-
-typedef struct { int n; struct { int axis, step; } of[MAX_RANK]; } Late;
-
-/* The operand of a sum or difference that depends on the index; -1: none, both */
-static int toward(const Op *op, const Value *index) {
-    bool x = value_depends(op_opnd(op, 0), index), y = value_depends(op_opnd(op, 1), index);
-    return x != y ? y : -1;
-}
-
-/* v is the index plus or minus something, or that minus the index. */
-static bool is_shifted(const Value *v, const Value *index) {
-    while (v != index) {
-        const Op *op = v->def;
-        bool sum = op && (op->code == OP_ADD || op->code == OP_SUB) && v->type->kind == TY_SCALAR;
-        int at = sum && v->type->dtype == DT_I64 ? toward(op, index) : -1;
-        if (at < 0) return false;
-        v = op_opnd(op, at);
-    }
-    return true;
-}
-
-/* Indices whose loops have sizes that are known before the nest, and may be taken in any order */
-static bool is_free(const Pull *p, const Path *path) {
-    for (int i = 0; i < path->n; i++) {
-        const Step *st = &path->step[i];
-        bool plain = st->owner->code == OP_GENERATE || st->owner->code == OP_REDUCE;
-        if (st->won) return false;
-        if (!index_of(st)) continue;
-        const Size *n = plain && by_one(st->owner) ? extent_size(st) : NULL;
-        if (!n || !size_is_known_at(p->root, n)) return false; /* it may be one that the nest finds */
-    }
-    return true;
-}
-
-/* How often an index is taken, as far as it is known: those of results are thought to be more than those of sums. */
-static int64_t length_of(const Step *st) {
-    int64_t n;
-    if (size_is_const(extent_size(st), &n)) return n;
-    return st->owner->code == OP_GENERATE ? INT64_MAX : INT64_MAX - 1;
-}
-
-/* The longest of the loops whose indices v is made of, if v may be solved for its index: the others are summed over for
- * each element; -1: it may not, or nobody knows which is the longest */
-static int step_to_solve(const Path *path, const Value *v, const bool *taken) {
-    int best = -1;
-    bool alike = false;
-    for (int i = 0; i < path->n; i++) {
-        const Value *index = index_of(&path->step[i]);
-        if (!index || !value_depends(v, index)) continue;
-        int64_t more = best < 0 ? 1 : length_of(&path->step[i]) - length_of(&path->step[best]);
-        if (more >= 0) alike = more == 0 && !size_is_const(extent_size(&path->step[i]), NULL);
-        if (more > 0) best = i;
-    }
-    return best >= 0 && !alike && !taken[best] && is_shifted(v, index_of(&path->step[best])) ? best : -1;
-}
-
-/* Axis `axis` of the access, of several indices, by one that no other axis is solved for, nor made of */
-static bool solve_late(const Pull *p, const Op *access, const Path *path, int axis, bool *taken, Late *late) {
-    const Value *v = op_opnd(access, axis);
-    int best = is_free(p, path) ? step_to_solve(path, v, taken) : -1;
-    if (best < 0) return false;
-    for (int i = 0; i < path->n; i++) {
-        const Value *index = index_of(&path->step[i]);
-        if (!index || !value_depends(v, index)) continue;
-        for (int k = 0; k < late->n; k++)
-            if (late->of[k].step == i) return false;
-        taken[i] = true;
-    }
-    late->of[late->n].axis = axis;
-    late->of[late->n++].step = best;
-    return true;
-}
-
-/* Indices that are solved for late come behind all others, and then branches. */
-static Path late_last(const Path *path, const Late *late) {
-    Path sorted = {0};
-    for (int turn = 0; turn < 3; turn++)
-        for (int i = 0; i < path->n; i++) {
-            bool last = false;
-            for (int k = 0; k < late->n; k++) last |= late->of[k].step == i;
-            int when = !index_of(&path->step[i]) ? 2 : last;
-            if (when == turn) sorted.step[sorted.n++] = path->step[i];
-        }
-    return sorted;
-}
-
-Value *solve_here(Emit *e, const Solution *sol, int at, const Value *index) {
-    Value *v = sol->expr[at], *j = sol->target[at];
-    while (v != index) {
-        const Op *op = v->def;
-        int moves = toward(op, index);
-        j = without(e, op, moves, j);
-        v = op_opnd(op, moves);
-    }
-    return j;
-}
-
 /* ---- whether */
 
-/* Each axis of the access is an index of the nest of its own, shifted, also around, or fixed, or of several (late) */
-static bool find_solutions(Pull *p, const Op *access, const Path *path, Late *late) {
+/* Each axis of the access is an index of the nest of its own, shifted, also around, or fixed, or one that is planned */
+static bool find_solutions(Pull *p, const Op *access, const Path *path, Plan *plan) {
     Shift sh;
-    bool taken[MAX_PATH] = {0};
-    *late = (Late){0};
+    bool taken[MAX_PATH] = {0}, planned[MAX_RANK] = {0}, some = false;
+    *plan = (Plan){0};
     for (int i = 1; i < access->nopnds; i++) {
-        if (!depends(p, op_opnd(access, i)) || !read_shift(p, op_opnd(access, i), &sh)) continue;
-        int at = step_of(path, sh.index);
-        if (at < 0 || taken[at] || !by_one(path->step[at].owner) || path->step[at].won) return false;
-        if (sh.around && !comes_around_once(p, &path->step[at], sh.around)) return false;
-        taken[at] = true;
+        if (!depends(p, op_opnd(access, i))) continue;
+        int at = read_shift(p, op_opnd(access, i), &sh) ? step_of(path, sh.index) : -1;
+        bool plain = at >= 0 && !taken[at] && by_one(path->step[at].owner) && !path->step[at].won;
+        if (plain && sh.around) plain = comes_around_once(p, &path->step[at], sh.around);
+        if (plain) taken[at] = true;
+        else planned[i - 1] = some = true;
     }
-    for (int i = 1; i < access->nopnds; i++)
-        if (depends(p, op_opnd(access, i)) && !read_shift(p, op_opnd(access, i), &sh) &&
-            !solve_late(p, access, path, i, taken, late))
-            return false;
-    return true;
+    return !some || plan_axes(p, access, path, taken, planned, plan);
 }
 
 bool can_gather(Pull *p, const Op *access, const Path *path) {
-    Late late;
-    return find_solutions(p, access, path, &late);
+    Plan plan;
+    return find_solutions(p, access, path, &plan);
 }
 
-/* An index of the access is that of the nest, as can_gather has it */
-static bool is_solved(const Pull *p, const Op *access, const Value *index) {
+/* The index of the nest is known where the element is: that of the access, shifted, or one that is planned */
+static bool is_solved(const Pull *p, const Op *access, const Path *path, const Plan *plan, int step) {
     Shift sh;
+    if (plan->norder && plan->role[step] != ROLE_PATH) return true;
     for (int i = 1; i < access->nopnds; i++)
-        if (depends(p, op_opnd(access, i)) && read_shift(p, op_opnd(access, i), &sh) && sh.index == index) return true;
+        if (depends(p, op_opnd(access, i)) && read_shift(p, op_opnd(access, i), &sh) &&
+            sh.index == index_of(&path->step[step]))
+            return true;
     return false;
 }
 
 /* Of least and greatest elements the winner alone is looked at where else a sum over others would be: over these, or
  * for each of these over what they were compared for (the nearest of k for each of n: n elements, not n times k). */
 void find_winners(Pull *p, Access *a) {
+    Plan plan;
     bool sums = false;
+    if (!find_solutions(p, a->op, &a->path, &plan)) plan = (Plan){0};
     for (int i = 0; i < a->path.n; i++) {
-        const Value *index = index_of(&a->path.step[i]);
-        sums |= index && !is_extreme(&a->path.step[i]) && !is_solved(p, a->op, index);
+        bool other = index_of(&a->path.step[i]) && !is_extreme(&a->path.step[i]);
+        sums |= other && !is_solved(p, a->op, &a->path, &plan, i);
     }
     for (int i = 0; i < a->path.n; i++) {
         Step *st = &a->path.step[i];
-        st->won = is_extreme(st) && st->owner != p->root && (sums || !is_solved(p, a->op, index_of(st)));
+        bool solved = index_of(st) && is_solved(p, a->op, &a->path, &plan, i);
+        st->won = is_extreme(st) && st->owner != p->root && !plan.several && (sums || !solved);
     }
 }
 
@@ -253,36 +141,99 @@ static End end_of(const Access *a) {
         .make = a->from ? make_from : make_access, .access = a->op, .from = a->from, .type = a->op->res[0].type};
 }
 
-/* What the access gives the element at the indices of the region of `over` */
-static Value *gathered(Emit *e, const Access *a, const Region *over) {
-    Solution sol = {0};
+/* ---- what the access gives the element at the indices of the region of `over` */
+
+typedef struct { const Path *path; Solution sol; const End *end; Value *same; } Gathered;
+
+static Value *go_down(Emit *e, const Gathered *g) {
+    return g->same ? guarded(e, g->same, true, g->path, 0, &g->sol, g->end) : descend(e, g->path, 0, &g->sol, g->end);
+}
+
+static Value *or_zero(Emit *e, Value *v, const End *end) { return v ? v : build_float(&e->b, end->type->dtype, 0); }
+
+/* What `then` gives where cond holds, else what `other` gives */
+static Value *either_way(Emit *e, Value *cond, const Gathered *g, Value *(*then)(Emit *, const Gathered *),
+                         Value *(*other)(Emit *, const Gathered *)) {
+    Op *made = build_if(&e->b, cond, 1, &g->end->type), *outer = enter(e, made);
+    Emit in = emit_inside(e, made->regs[0]), out = emit_inside(e, made->regs[1]);
+    op_set_flag(made, A_FEW); /* the usual case */
+    Value *x = or_zero(&in, then(&in, g), g->end);
+    build_yield(&in.b, 1, &x);
+    Value *y = or_zero(&out, other(&out, g), g->end);
+    build_yield(&out.b, 1, &y);
+    leave(e, outer);
+    return keep_mask(e->p->s->ad, keep_mask(e->p->s->ad, &made->res[0], x), y);
+}
+
+/* Of all places that read the tensor, those that read the element */
+static Value *make_match(Emit *e, const End *end) {
     Value *same = NULL;
-    Op *access = a->op;
-    Late late;
-    find_solutions(e->p, access, &a->path, &late);
-    const Path sorted = late_last(&a->path, &late), *path = late.n ? &sorted : &a->path;
-    const Type *t = op_opnd(access, 0)->type;
-    End end = end_of(a);
-    for (int k = 0; k < late.n; k++) {
-        int at = step_of(path, index_of(&a->path.step[late.of[k].step]));
-        sol.expr[at] = op_opnd(access, late.of[k].axis);
-        sol.target[at] = over->args[late.of[k].axis - 1];
+    const Region *over = end->over;
+    Path none = {0};
+    End plain = *end;
+    plain.make = end->from ? make_from : make_access;
+    for (int i = 0; i < over->nargs; i++) {
+        Value *here = value_here(e, op_opnd(end->access, i + 1));
+        same = build_both(&e->b, same, build_binary(&e->b, OP_EQ, here, over->args[i]));
     }
+    return guarded(e, same, true, &none, 0, NULL, &plain);
+}
+
+static Value *by_looking(Emit *e, const Gathered *g) {
+    End match = *g->end;
+    match.make = make_match;
+    return descend(e, g->path, 0, NULL, &match);
+}
+
+static Value *by_intervals(Emit *e, const Gathered *g) { return go_down(e, g); }
+
+static Value *by_one_place(Emit *e, const Gathered *g) {
+    Gathered one = *g;
+    Solving s = *g->sol.solving;
+    s.between = true;
+    one.sol.solving = &s;
+    return go_down(e, &one);
+}
+
+/* What is clamped is looked at at its ends alone. */
+static Value *by_solving(Emit *e, const Gathered *g) {
+    Value *between = g->sol.solving ? lies_between(e, g->path, g->sol.solving) : NULL;
+    return between ? either_way(e, between, g, by_one_place, by_intervals) : go_down(e, g);
+}
+
+/* Axes that are solved one by one; g->same: where those that do not depend on the nest are the element's */
+static void solve_shifts(Emit *e, const Op *access, const Region *over, const Plan *plan, Gathered *g) {
+    const Path *path = g->path;
+    const Type *t = op_opnd(access, 0)->type;
     for (int i = 1; i < access->nopnds; i++) {
         Value *v = op_opnd(access, i), *j = over->args[i - 1];
         Shift sh;
         if (!depends(e->p, v)) {
             Value *here = build_binary(&e->b, OP_EQ, value_here(e, v), j);
-            same = same ? build_binary(&e->b, OP_AND, same, here) : here;
+            g->same = g->same ? build_binary(&e->b, OP_AND, g->same, here) : here;
             continue;
         }
-        if (!read_shift(e->p, v, &sh)) continue;
+        if (plan->eq[i - 1].used || !read_shift(e->p, v, &sh)) continue;
         int at = step_of(path, sh.index);
-        sol.solved[at] = unshift(e, &sh, v, j, t->dims[i - 1], &same);
+        g->sol.solved[at] = unshift(e, &sh, v, j, t->dims[i - 1], &g->same);
         const Size *all = sh.around ? sh.around : v == sh.index ? t->dims[i - 1] : NULL;
-        sol.inside[at] = all && extent_size(&path->step[at]) == all;
+        g->sol.inside[at] = all && extent_size(&path->step[at]) == all;
     }
-    return same ? guarded(e, same, true, path, 0, &sol, &end) : descend(e, path, 0, &sol, &end);
+}
+
+static Value *gathered(Emit *e, const Access *a, const Region *over) {
+    Plan plan;
+    End end = end_of(a);
+    find_solutions(e->p, a->op, &a->path, &plan);
+    const Path sorted = sort_path(&a->path, &plan);
+    Gathered g = {.path = &sorted, .end = &end};
+    Solving s = start_solving(&plan, over, op_opnd(a->op, 0)->type);
+    end.over = over;
+    solve_shifts(e, a->op, over, &plan, &g);
+    for (int i = 0; i < sorted.n; i++) g.sol.planned[i] = plan.role[i] != ROLE_PATH;
+    if (plan.norder) g.sol.solving = &s;
+    Value *holds = plan_holds(e, &sorted, &s);
+    return holds ? either_way(e, holds, &g, by_solving, by_looking) : by_solving(e, &g);
 }
 
 static void reverse_gathered(Pull *p, Value *tensor, const Access *accesses, int n) {

@@ -3,10 +3,10 @@
  *
  * Each place that reads a value from outside stands in a nest of indices: those of the comprehension, then of the
  * reductions within it.  What a scalar gets is a sum over the nest.  What a tensor gets is a comprehension over the
- * tensor: an index of the nest that is an index of the access, plus or minus something fixed, is solved for; the others
- * are summed over (the gather form, without atomics: Hückelheim and others, Transposing stencils, ICPP 2019).
- * Accesses whose indices cannot be inverted (through other arrays, or scaled) are scattered: by atomic updates, which
- * later passes take apart. */
+ * tensor: an index of the nest that is an index of the access, plus or minus something fixed, is solved for, or one of
+ * several that make an index of it (plan.c); the others are summed over (the gather form, without atomics: Hückelheim
+ * and others, Transposing stencils, ICPP 2019).  Accesses whose indices cannot be inverted (through other arrays) are
+ * scattered: by atomic updates, which later passes take apart. */
 #include "ad/memory.h"
 #include "ad/pull.h"
 

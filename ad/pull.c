@@ -1,5 +1,5 @@
 /* The adjoint of a value of a nest: what each of its uses gives, summed over the indices between the two. */
-#include "ad/pull.h"
+#include "ad/solve.h"
 
 /* ---- what the yielded value of a reduction gets */
 
@@ -87,16 +87,18 @@ static void build_better(Op *made, OpCode code, const Type *const *types) {
  * once.  It does not vary. */
 static Value *winner_of_pairs(Emit *e, Op *owner) {
     OpCode code = combine_info(op_combine(owner))->op;
-    Value *none = build_int(&e->b, INT64_MAX), *n = value_here(e, op_opnd(owner, 0));
+    int n = owner->regs[0]->nargs;
+    Value *opnds[MAX_RANK + 2], *none = build_int(&e->b, INT64_MAX);
     const Type *types[] = {owner->res[0].type, none->type};
-    Value *worst = build_const(&e->b, combine_identity(op_combine(owner), types[0]->dtype));
-    Op *made = build_op(&e->b, OP_REDUCE, 3, (Value *[]){n, worst, none}, 2, types, 2);
+    for (int i = 0; i < n; i++) opnds[i] = value_here(e, op_opnd(owner, i));
+    opnds[n] = build_const(&e->b, combine_identity(op_combine(owner), types[0]->dtype)), opnds[n + 1] = none;
+    Op *made = build_op(&e->b, OP_REDUCE, n + 2, opnds, 2, types, 2);
     op_set_combine(made, COMBINE_CUSTOM);
     Emit in = emit_inside(e, made->regs[0]);
     Op *outer = enter(e, made);
-    Value *at = region_add_arg(made->regs[0], n->type, "k");
-    know(&in, owner->regs[0]->args[0], at);
-    Value *v = build_unary(&in.b, OP_STOP_GRADIENT, yielded(&in, owner, 0));
+    for (int i = 0; i < n; i++)
+        know(&in, owner->regs[0]->args[i], region_add_arg(made->regs[0], none->type, "k"));
+    Value *at = number_here(&in, owner), *v = build_unary(&in.b, OP_STOP_GRADIENT, yielded(&in, owner, 0));
     build_yield(&in.b, 2, (Value *[]){v, at});
     leave(e, outer);
     build_better(made, code, types);
@@ -105,8 +107,7 @@ static Value *winner_of_pairs(Emit *e, Op *owner) {
 
 /* INT64_MAX: there is none */
 static Value *winner_of(Emit *e, Op *owner, int k) {
-    bool plain = owner->nres == 1 && owner->regs[0]->nargs == 1;
-    if (plain && op_holds(owner, OP_REDUCE) && owner != e->p->root) return winner_of_pairs(e, owner);
+    if (owner->nres == 1 && op_holds(owner, OP_REDUCE) && owner != e->p->root) return winner_of_pairs(e, owner);
     return reduce_again(e, owner, k, COMBINE_MIN, type_scalar(e->b.module->session, DT_I64), place_of_winner);
 }
 
@@ -133,16 +134,41 @@ static Value *all_winners(Emit *e, Op *owner, const Path *around, const Size *co
     return &made->res[0];
 }
 
-/* The index of the winner at the indices around that are known here */
-static Value *winner_here(Emit *e, Op *owner) {
+/* The index of the winner at the indices around that are known here; NULL: they are not plain */
+static Value *winner_in_array(Emit *e, Op *owner) {
     Path around = {0};
     const Size *dims[MAX_PATH];
     Value *idx[MAX_PATH], *all = map_get(&e->p->winners, owner);
     bool nest = owner != e->p->root && path_to(e->p, &around, owner, NULL) && extents_of(e, &around, dims);
-    if (!nest) return winner_of(e, owner, 0);
+    if (!nest) return NULL;
     if (!all) map_put(arena_of(e), &e->p->winners, owner, all = all_winners(e, owner, &around, dims));
     for (int i = 0; i < around.n; i++) idx[i] = value_here(e, index_of(&around.step[i]));
     return extract_safe(&e->b, all, around.n, idx);
+}
+
+static Value *winner_here(Emit *e, Op *owner) {
+    Value *winner = winner_in_array(e, owner);
+    return winner ? winner : winner_of(e, owner, 0);
+}
+
+/* Where an index of owner was known before those around it: there is no place outside of owner where these are known.
+ * What stands outside is computed here, of them alone. */
+static bool is_turned(const Emit *home, const Path *around) {
+    for (int i = 0; i < around->n; i++)
+        if (index_of(&around->step[i]) && !known_here(home, index_of(&around->step[i]))) return true;
+    return false;
+}
+
+static Emit outside_of(Emit *e, const Op *owner, bool *turned) {
+    Path around = {0};
+    Emit home = home_of(e, owner), here = {.p = e->p, .b = e->b};
+    *turned = owner != e->p->root && path_to(e->p, &around, owner, NULL) && is_turned(&home, &around);
+    for (int i = 0; i < around.n && *turned; i++) {
+        Value *index = index_of(&around.step[i]);
+        if (index) know(&here, index, value_here(e, index));
+    }
+    here.b = e->b;
+    return *turned ? here : home;
 }
 
 static bool index_is_winner(const Emit *e, const Op *owner) {
@@ -153,9 +179,11 @@ static bool index_is_winner(const Emit *e, const Op *owner) {
 
 /* The first of equals gets all */
 static Value *pull_extreme(Emit *e, Op *owner, int k, Value *g) {
+    bool turned;
     if (index_is_winner(e, owner)) return g;
-    Emit home = home_of(e, owner);
-    Value *winner = winner_of(&home, owner, k), *linear = number_here(e, owner);
+    Emit home = outside_of(e, owner, &turned);
+    Value *winner = turned ? winner_in_array(e, owner) : NULL, *linear = number_here(e, owner);
+    if (!winner) winner = winner_of(&home, owner, k);
     Value *won = build_select(&e->b, build_binary(&e->b, OP_EQ, linear, winner), g, like(e, g, 0));
     return mask(e->p->s->ad, won);
 }
@@ -167,16 +195,18 @@ static Value *one_for_except(Emit *e, Op *owner, int k, Value *linear) {
 
 /* The product of all others, anew for each element: what can be differentiated again where elements are 0 */
 static Value *pull_product_again(Emit *e, Op *owner, int k, Value *g) {
-    Emit here = home_of(e, owner);
-    here.b = e->b;
+    bool turned;
     e->p->except = number_here(e, owner);
+    Emit here = outside_of(e, owner, &turned);
+    here.b = e->b;
     return build_binary(&e->b, OP_MUL, g, reduce_again(&here, owner, k, COMBINE_MUL, g->type, one_for_except));
 }
 
 /* Without zeros the product over the element; with one zero the product of the others, for that one */
 static Value *pull_product(Emit *e, Op *owner, int k, Value *g) {
     const Type *i64 = type_scalar(e->b.module->session, DT_I64);
-    Emit home = home_of(e, owner);
+    bool turned;
+    Emit home = outside_of(e, owner, &turned);
     Value *zeros = reduce_again(&home, owner, k, COMBINE_ADD, i64, is_zero),
           *others = reduce_again(&home, owner, k, COMBINE_MUL, g->type, one_for_zero);
     Value *x = yielded(e, owner, k), *none = build_binary(&e->b, OP_EQ, zeros, build_int(&e->b, 0));
@@ -236,24 +266,35 @@ Value *guarded(Emit *e, Value *cond, bool when, const Path *path, int at, const 
     return &made->res[0];
 }
 
-static Value *summed(Emit *e, const Path *path, int at, const Solution *sol, const End *end) {
-    Value *n = times_here(e, &path->step[at]);
-    Op *made = build_op(&e->b, OP_REDUCE, 1, &n, 1, &end->type, 1);
+Value *summed_over(Emit *e, Value *count, const End *end, TurnFn *body, void *ctx) {
+    Op *made = build_op(&e->b, OP_REDUCE, 1, &count, 1, &end->type, 1);
     op_set_combine(made, COMBINE_ADD);
     Emit in = emit_inside(e, made->regs[0]);
-    Value *k = region_add_arg(made->regs[0], n->type, "k");
+    Value *k = region_add_arg(made->regs[0], count->type, "k");
     Op *outer = enter(e, made);
-    know(&in, index_of(&path->step[at]), index_here(&in, &path->step[at], k));
-    Value *v = descend(&in, path, at + 1, sol, end);
+    Value *v = body(&in, k, ctx);
     if (!v) v = build_float(&in.b, end->type->dtype, 0);
     build_yield(&in.b, 1, &v);
     leave(e, outer);
     return keep_mask(e->p->s->ad, &made->res[0], v);
 }
 
+typedef struct { const Path *path; int at; const Solution *sol; const End *end; } Turn;
+
+static Value *one_turn(Emit *e, Value *k, void *ctx) {
+    const Turn *t = ctx;
+    know(e, index_of(&t->path->step[t->at]), index_here(e, &t->path->step[t->at], k));
+    return descend(e, t->path, t->at + 1, t->sol, t->end);
+}
+
+static Value *summed(Emit *e, const Path *path, int at, const Solution *sol, const End *end) {
+    Turn t = {path, at, sol, end};
+    return summed_over(e, times_here(e, &path->step[at]), end, one_turn, &t);
+}
+
 static Value *solved(Emit *e, const Path *path, int at, const Solution *sol, const End *end) {
     const Step *st = &path->step[at];
-    Value *index = sol->solved[at] ? sol->solved[at] : solve_here(e, sol, at, index_of(st));
+    Value *index = sol->solved[at];
     Emit in = {.p = e->p, .up = e, .b = e->b}; /* the index is known from here on, in no region of its own */
     know(&in, index_of(st), index);
     if (sol->inside[at]) return descend(&in, path, at + 1, sol, end);
@@ -283,17 +324,60 @@ Value *descend(Emit *e, const Path *path, int at, const Solution *sol, const End
         Value *v = guarded(e, value_here(e, op_opnd(st->owner, 0)), st->index == 0, path, at + 1, sol, end);
         return mask(e->p->s->ad, v);
     }
-    if (sol && (sol->solved[at] || sol->expr[at])) return solved(e, path, at, sol, end);
+    if (sol && sol->planned[at]) return solve_step(e, path, at, sol, end);
+    if (sol && sol->solved[at]) return solved(e, path, at, sol, end);
     return (st->won ? at_winner : summed)(e, path, at, sol, end);
 }
 
 Value *make_use(Emit *e, const End *end) { return pull_use(e, end->use); }
 
+/* ---- adjoints of what loops of the root's body give: where they take such loops, once for each index of the root */
+
+static void find_reduction(void *ctx, Op *op) { *(bool *)ctx |= op->code == OP_REDUCE || op->code == OP_FOR; }
+
+static bool holds_reduction(const Op *op) {
+    bool found = false;
+    region_walk(op->regs[0], find_reduction, &found);
+    return found;
+}
+
+static Value *pulled_here(Emit *e, Value *v);
+
+static Value *all_pulled(Emit *e, Value *v, const Path *around, const Size *const *dims) {
+    Scope *s = e->p->s;
+    const Type *i64 = type_scalar(s->ad->module->session, DT_I64),
+               *t = type_tensor(s->ad->module->session, v->type->dtype, around->n, dims);
+    Emit top = {.p = e->p, .b = builder_here(s)};
+    Op *made = build_op(&top.b, OP_GENERATE, 0, NULL, 1, &t, 1), *outer = s->inner;
+    Emit in = emit_inside(&top, made->regs[0]);
+    s->inner = made;
+    for (int i = 0; i < around->n; i++) know(&in, index_of(&around->step[i]), region_add_arg(made->regs[0], i64, "i"));
+    Value *g = pulled_here(&in, v);
+    if (g) build_yield(&in.b, 1, &g);
+    s->inner = outer;
+    if (g && holds_reduction(made)) return keep_mask(s->ad, &made->res[0], g);
+    op_erase(made);
+    return NULL;
+}
+
+/* NULL: it is computed here */
+static Value *pulled_in_array(Emit *e, Value *v) {
+    Path around = {0};
+    const Size *dims[MAX_PATH];
+    Value *idx[MAX_PATH];
+    const Op *def = v->def;
+    bool loop = def && def->parent == e->p->root->regs[0] && (def->code == OP_REDUCE || def->code == OP_FOR);
+    if (!loop || !known_here(e, def->regs[0]->args[0])) return NULL;
+    if (!path_to(e->p, &around, def, NULL) || !extents_of(e, &around, dims)) return NULL;
+    if (!map_has(&e->p->kept, v)) map_put(arena_of(e), &e->p->kept, v, all_pulled(e, v, &around, dims));
+    Value *all = map_get(&e->p->kept, v);
+    if (!all) return NULL;
+    for (int i = 0; i < around.n; i++) idx[i] = value_here(e, index_of(&around.step[i]));
+    return keep_mask(e->p->s->ad, extract_safe(&e->b, all, around.n, idx), all);
+}
+
 /* The adjoint of v, a value of the nest: of each use, summed over the indices between v and the use */
-Value *pull(Emit *e, Value *v) {
-    if (!is_active(e->p->s->ad, v)) return NULL;
-    for (const Emit *at = e; at; at = at->up)
-        if (map_has(&at->pulled, v)) return map_get(&at->pulled, v);
+static Value *pulled_here(Emit *e, Value *v) {
     Value *sum = NULL;
     UseList uses = uses_from_last(e->p->s->ad, v);
     for (int k = 0; k < uses.len; k++) {
@@ -311,4 +395,12 @@ Value *pull(Emit *e, Value *v) {
     }
     map_put(arena_of(e), &e->pulled, v, sum);
     return sum;
+}
+
+Value *pull(Emit *e, Value *v) {
+    if (!is_active(e->p->s->ad, v)) return NULL;
+    for (const Emit *at = e; at; at = at->up)
+        if (map_has(&at->pulled, v)) return map_get(&at->pulled, v);
+    Value *kept = pulled_in_array(e, v);
+    return kept ? kept : pulled_here(e, v);
 }

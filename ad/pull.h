@@ -18,6 +18,7 @@ typedef struct {
     Scope *s;
     Op *root;
     Value *except; /* an element that a product leaves out, by its number */
+    Map kept;      /* value of the root's body -> its adjoints, an array, or NULL: they are computed where needed */
     Map winners;   /* reduction to the least or greatest -> indices of it, an array over the indices around */
 } Pull;
 
@@ -33,13 +34,20 @@ struct Emit {
 
 /* What stands at the end of the path */
 typedef struct End End;
-struct End { Value *(*make)(Emit *e, const End *end); const Use *use; Op *access; Value *from; const Type *type; };
+struct End {
+    Value *(*make)(Emit *e, const End *end);
+    const Use *use;
+    Op *access;
+    Value *from;
+    const Type *type;
+    const Region *over; /* whose indices are the element's */
+};
 
-/* For index steps that are solved: NULL elsewhere.  Where `expr`, an index of an access that is made of several of the
- * nest, is `target`, is solved for when the others are known. */
-typedef struct {
-    Value *solved[MAX_PATH], *expr[MAX_PATH], *target[MAX_PATH];
-    bool inside[MAX_PATH];
+/* For index steps that are solved: NULL elsewhere.  Those that are `planned` are when others are known (solve.h). */
+typedef struct Solution {
+    Value *solved[MAX_PATH];
+    bool inside[MAX_PATH], planned[MAX_PATH];
+    struct Solving *solving;
 } Solution;
 
 /* A place that reads a tensor from outside; from: the adjoints of what it reads, where they were computed before */
@@ -76,8 +84,11 @@ Value *descend(Emit *e, const Path *path, int at, const Solution *sol, const End
 /* The same where cond is `when`; 0 elsewhere */
 Value *guarded(Emit *e, Value *cond, bool when, const Path *path, int at, const Solution *sol, const End *end);
 
+/* The sum of what body makes of k = 0 .. count - 1 */
+typedef Value *TurnFn(Emit *e, Value *k, void *ctx);
+Value *summed_over(Emit *e, Value *count, const End *end, TurnFn *body, void *ctx);
+
 /* ---- access.c */
-Value *solve_here(Emit *e, const Solution *sol, int at, const Value *index);
 void find_winners(Pull *p, Access *a);
 bool can_gather(Pull *p, const Op *access, const Path *path);
 bool nest_dims(Pull *p, const Path *path, const Size **dims, int *n); /* false: reported */

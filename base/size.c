@@ -478,11 +478,26 @@ const Size *size_mod(Session *s, const Size *a, const Size *b) {
 
 typedef VEC(const Size *) SizeVec;
 
+/* The least that a can be where it holds c*(x // c), which lies from x - c + 1 to x, or times that; else a */
+static const Size *least(Session *s, const Size *a) {
+    const Size *sum = a;
+    for (int i = 0; i < a->n && sum; i++) {
+        const Term *t = &a->terms[i];
+        int64_t c;
+        if (t->n != 1 || t->atoms[0]->op != '/' || !size_is_const(t->atoms[0]->b, &c) || c < 1 || t->coef % c) continue;
+        int64_t times = t->coef / c;
+        sum = add_scaled(s, sum, size_of_term(s, t->coef, t->atoms, 1), -1);
+        if (sum) sum = add_scaled(s, sum, t->atoms[0]->a, times);
+        if (sum && times > 0) sum = add_scaled(s, sum, size_const(s, c - 1), -times);
+    }
+    return sum;
+}
+
 /* Whether a decides against b; false when that cannot be told. */
 static bool dominates(Session *s, char op, const Size *a, const Size *b) {
-    const Size *difference = add_scaled(s, a, b, -1);
+    const Size *difference = op == 'M' ? add_scaled(s, a, b, -1) : add_scaled(s, b, a, -1);
     int64_t c;
-    return difference && size_is_const(difference, &c) && (op == 'M' ? c >= 0 : c <= 0);
+    return difference && (difference = least(s, difference)) && size_is_const(difference, &c) && c >= 0;
 }
 
 static void add_operand(Session *s, SizeVec *v, char op, const Size *a) {

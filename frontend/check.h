@@ -135,7 +135,7 @@ struct InstInfo {
     VEC(InstInfo *) callees;
     const char *not_device; /* what it does that a kernel cannot, "print"; NULL: nothing */
     Span not_device_at;
-    bool impure, called;
+    bool impure, called, live;
     VEC(Solved) solved;  /* sizes that only appear inside expressions, as in f64[2*n]: extra int parameters */
     int index, low;      /* for ordering */
     bool on_stack, placed;
@@ -409,7 +409,7 @@ Expr *library_name(Check *c, Span at, const char *name);
 /* Arguments as the instance takes them: without functions, with what these captured. */
 ExprVec runtime_args(Check *c, const InstInfo *inst, const Decl *d, Expr *const *ordered, Span at);
 void check_launch(Check *c, Stmt *st); /* check_launch.c */
-/* The instance of a function value for arguments of these types; NULL after reporting. */
+/* The instance of a function value for arguments of these types, to call (inst_uses) or to look at; NULL: reported. */
 InstInfo *func_inst(Check *c, const FType *func, int n, const FType *const *types, const FType *want, Span at);
 
 /* ---- check_builtin.c --------------------------------------------------------------------------------------------- */

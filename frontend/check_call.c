@@ -185,9 +185,7 @@ static const char *type_list(Check *c, int n, const FType *const *types) {
 InstInfo *func_inst(Check *c, const FType *f, int n, const FType *const *types, const FType *want, Span at) {
     if (f->lambda) {
         if (f->lambda->params.len != n) return report_func_count(c, at, "this function", f->lambda->params.len, n);
-        InstInfo *inst = inst_of_lambda(c, lambda_of(c, f->lambda), n, types, want, at);
-        if (inst) inst_uses(c, inst, at);
-        return inst;
+        return inst_of_lambda(c, lambda_of(c, f->lambda), n, types, want, at);
     }
     Match best, m;
     bool found = false;
@@ -211,7 +209,6 @@ InstInfo *func_inst(Check *c, const FType *f, int n, const FType *const *types, 
         return NULL;
     }
     InstInfo *inst = inst_of_decl(c, best.d, &best.b, at);
-    if (inst && inst->inst.ret) inst_uses(c, inst, at);
     return inst && inst->inst.ret ? inst : NULL;
 }
 

@@ -39,6 +39,7 @@ Diag *in_context(Check *c, Diag *d) {
 void inst_uses(Check *c, InstInfo *callee, Span at) {
     callee->called = true;
     if (c->fn->inst) vec_push(c->a, &c->fn->inst->callees, callee);
+    else callee->live = true;
     if (!in_device(c)) return;
     DevCall call = {callee, at};
     vec_push(c->a, &c->dev_calls, call);
@@ -61,6 +62,13 @@ void not_device(Check *c, const char *why, Span at) {
 
 void impure(Check *c) {
     if (c->fn->inst) c->fn->inst->impure = true;
+}
+
+/* Lambdas that were only looked at, for their types, are not part of the program. */
+static void mark_live(InstInfo *v) {
+    v->live = true;
+    for (int i = 0; i < v->callees.len; i++)
+        if (!v->callees.data[i]->live) mark_live(v->callees.data[i]);
 }
 
 typedef struct { Check *c; VEC(InstInfo *) stack; int next; bool as_order; } Order;
@@ -87,6 +95,7 @@ static void place(Order *o, InstInfo *v) {
         w = vec_pop(&o->stack);
         w->on_stack = false;
         w->inst.recursive |= cycle;
+        if (!w->live) continue;
         bool fn = !w->inst.decl || w->inst.decl->kind == DECL_FN;
         if (fn) vec_push(c->a, &c->prog->insts, &w->inst);
         else if (w->inst.decl->kind == DECL_KERNEL) vec_push(c->a, &c->prog->kernels, &w->inst);
@@ -123,6 +132,8 @@ static void check_device_calls(Check *c) {
 
 void inst_finish(Check *c) {
     Order o = {.c = c};
+    for (int i = 0; i < c->all.len; i++)
+        if (c->all.data[i]->inst.decl || c->all.data[i]->live) mark_live(c->all.data[i]);
     for (int i = 0; i < c->all.len; i++)
         if (!c->all.data[i]->index) place(&o, c->all.data[i]);
     spread(c);

@@ -141,6 +141,7 @@ static bool check_operator(Check *c, Expr *e, int b, Expr *f, const FType *t) {
     }
     int from = e->args.len;
     Map found = {0};
+    inst_uses(c, inst, f->span);
     e->inst = &inst->inst;
     e->operator = f->span;
     push_captures(c, &e->args, inst, e->span);

@@ -52,6 +52,16 @@ static bool is_exact(Interior *in, const Op *op, const Value *bound) {
 
 static void require(Interior *in, Value *v) { in->also = in->also ? build_binary(&in->b, OP_AND, in->also, v) : v; }
 
+/* From where on a multiple of the index, and a rest, are what they are compared with; down: the last that is no more */
+static Value *meeting_of_many(Interior *in, IndexLinear x, IndexLinear y, bool down) {
+    Builder *b = &in->b;
+    IndexLinear many = x.coef ? x : y, other = x.coef ? y : x;
+    int64_t by = many.coef < 0 ? -many.coef : many.coef;
+    Value *zero = build_int(b, 0), *rest = many.rest ? many.rest : zero, *end = other.rest ? other.rest : zero;
+    Value *far = many.coef < 0 ? index_sub(b, rest, end) : index_sub(b, end, rest);
+    return index_floordiv(b, down ? far : index_add(b, far, build_int(b, by - 1)), by);
+}
+
 /* A comparison of the last index with what the row knows, or of what the row knows */
 static bool take_comparison(Interior *in, Op *op) {
     const Value *iv = in->body->args[0];
@@ -65,10 +75,11 @@ static bool take_comparison(Interior *in, Op *op) {
         require(in, build_binary(&in->b, op->code, x.rest ? x.rest : zero, y.rest ? y.rest : zero));
         return true;
     }
-    if ((coef != 1 && coef != -1) || (x.coef && y.coef)) return false;
-    Value *bound = index_meeting(&in->b, x, y);
-    OpCode cmp = coef == 1 ? op->code : opcode_mirrored(op->code);
-    if (cmp == OP_LE || cmp == OP_GT) bound = index_add(&in->b, bound, build_int(&in->b, 1));
+    if (x.coef && y.coef) return false;
+    OpCode cmp = coef > 0 ? op->code : opcode_mirrored(op->code);
+    bool beyond = cmp == OP_LE || cmp == OP_GT;
+    Value *bound = coef == 1 || coef == -1 ? index_meeting(&in->b, x, y) : meeting_of_many(in, x, y, beyond);
+    if (beyond) bound = index_add(&in->b, bound, build_int(&in->b, 1));
     return is_exact(in, op, bound) && (take_bound(in, cmp, bound), true);
 }
 

@@ -1,7 +1,7 @@
 /* Size symbols that are known: `bind %k {sym = k}` of a constant, or of an expression of other sizes that
- * cannot be negative, makes k another name for it; a retype to f64[m], where m comes up, one for the size of its
- * operand.  All types and sizes of the function get the expression itself, so that extents become constants and shapes
- * compare equal. */
+ * cannot be negative, makes k another name for it; so does a second bind of an int, or of the greater of it and 0,
+ * under the first, and a retype to f64[m], where m comes up, one for the size of its operand.  All types and sizes of
+ * the function get the expression itself, so that extents become constants and shapes compare equal. */
 #include "analysis/range.h"
 #include "ir/index.h"
 #include "opt/par/fold.h"
@@ -38,6 +38,29 @@ static void define_type(Known *k, const Type *type, const Type *from) {
     }
 }
 
+/* The size that v, an int, was bound to in a region around op; the walk comes to binds in order. */
+static const Size *bound_before(Known *k, const Value *v, const Op *op) {
+    for (const Use *u = v->uses; u; u = u->next) {
+        const Op *bind = u->user;
+        const char *sym = bind->code == OP_BIND && bind != op ? op_sym(bind, A_SYM) : NULL;
+        if (!sym || !map_has(&k->defined, sym) || !region_encloses(bind->parent, op->parent)) continue;
+        const Size *size = map_get(&k->sizes, sym);
+        return size ? size : size_sym(k->func->module->session, sym);
+    }
+    return NULL;
+}
+
+/* Of max(v, 0) and max(-v, 0), too: what is bound is not negative. */
+static const Size *bound_size(Known *k, const Value *v, const Op *op) {
+    int64_t c;
+    const Op *def = v->def;
+    const Size *size = bound_before(k, v, op);
+    if (size || !def || def->code != OP_MAX || !value_const_int(op_opnd(def, 1), &c) || c) return size;
+    const Op *neg = op_opnd(def, 0)->def;
+    if ((size = bound_before(k, op_opnd(def, 0), op)) || !neg || neg->code != OP_NEG) return size;
+    return bound_before(k, op_opnd(neg, 0), op) ? size_const(k->func->module->session, 0) : NULL;
+}
+
 static void collect(void *ctx, Op *op) {
     Known *k = ctx;
     Session *s = k->func->module->session;
@@ -49,6 +72,7 @@ static void collect(void *ctx, Op *op) {
     const Size *size = value_size(s, op_opnd(op, 0), false);
     int64_t c;
     if (size) size = size_subst(s, size, known_size, k); /* binds before this one are known already */
+    else size = bound_size(k, op_opnd(op, 0), op);
     bool far = size && size_is_const(size, &c) && !range_is_near(c); /* the program ends at the bind */
     define(k, op_sym(op, A_SYM), size && !far && size_is_natural(s, size) ? size : NULL);
     if (map_has(&k->sizes, op_sym(op, A_SYM))) vec_push(k->scratch, &k->binds, op);

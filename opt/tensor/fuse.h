@@ -7,6 +7,8 @@
 
 /* Work in comprehensions that does not depend on all indices is done once, before them. */
 void hoist_work(Region *r);
+/* Of an operation with all that it holds, loops taken once, in rough cycles: from COST_PASS on a table is worth it. */
+int64_t hoist_cost(const Op *op);
 
 /* A C function is called between g and e: it may read the clock, and what stands before it is to be done before. */
 bool fuse_extern_between(const Op *g, const Op *e);

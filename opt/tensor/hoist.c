@@ -245,11 +245,11 @@ static void hoist_op(const Slice *s, Op *op, const Axes *axes) {
 }
 
 /* Index arithmetic is never worth a table. */
-static int64_t cost_inside(const Op *op) {
+int64_t hoist_cost(const Op *op) {
     if (op->nregs == 0 && op->nres && !dtype_is_float(op->res[0].type->dtype)) return 1;
     int64_t cost = op_info(op->code)->cost;
     for (int i = 0; i < op->nregs; i++)
-        for (const Op *o = op->regs[i]->first; o; o = o->next) cost += cost_inside(o);
+        for (const Op *o = op->regs[i]->first; o; o = o->next) cost += hoist_cost(o);
     return op->code == OP_REDUCE || op_info(op->code)->traits & TR_LOOP ? cost + COST_PASS : cost;
 }
 
@@ -275,7 +275,7 @@ static void hoist_from(Op *g) {
             op_erase(o);
             continue;
         }
-        if (cost_inside(o) < COST_PASS) continue;
+        if (hoist_cost(o) < COST_PASS) continue;
         Slice s = {.body = r, .ok = true};
         slice_op(&s, o);
         int used = 0;
@@ -321,7 +321,7 @@ static void hoist_from_nest(Op *g, const Op *const *nest, int depth) {
     Region *body = g->regs[0], *r = nest[depth - 1]->regs[0];
     for (Op *o = region_term(r)->prev, *prev; o; o = prev) {
         prev = o->prev;
-        if (!gives_scalars(o) || cost_inside(o) < COST_PASS) continue;
+        if (!gives_scalars(o) || hoist_cost(o) < COST_PASS) continue;
         Slice s = {.body = body, .ok = true, .depth = depth};
         memcpy(s.nest, nest, sizeof *nest * (size_t)depth);
         slice_op(&s, o);
@@ -352,7 +352,7 @@ static void hoist_invariant(Op *op) {
     Region *r = op->regs[0];
     for (Op *o = r->first, *next; o != region_term(r); o = next) {
         next = o->next;
-        if (!gives_scalars(o) || cost_inside(o) < COST_PASS || !op_is_pure(o)) continue;
+        if (!gives_scalars(o) || hoist_cost(o) < COST_PASS || !op_is_pure(o)) continue;
         Slice s = {.body = r, .ok = true};
         slice_op(&s, o);
         bool depends = s.ops.len != 1 || !op_harmless(&s, o);

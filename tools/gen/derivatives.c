@@ -157,10 +157,50 @@ static void waiting(Body *b) {
     close_block(g, "");
 }
 
+/* Windows of x at indices with strides, quotients, remainders, ends: i of so many results, a of m in a window */
+typedef struct { const char *index, *results; } Window;
+
+/* q: a number that is known when the program runs, 1 to 3 */
+static Window window(Gen *g, const char *i, const char *a, const char *q, int m) {
+    int s = (int)between(g, 1, 3), d = (int)between(g, 1, 2);
+    const char *fit = fmt("max((n - 1 - %d) // %d + 1, 0)", d * (m - 1), s);
+    switch (below(g, 12)) {
+    case 0: return (Window){fmt("%d * %s + %d * %s", s, i, d, a), fit};
+    case 1: return (Window){fmt("n - 1 - %d * %s - %d * %s", s, i, d, a), fit};
+    case 2: return (Window){fmt("(%s + %d * %s) %% n", i, d, a), PICK(g, "n", "2 * n + 1", "n // 2")};
+    case 3: return (Window){fmt("(%d * %s - %s) %% n", s, i, a), PICK(g, "n", "3 * n - 1")};
+    case 4: return (Window){fmt("clamp(%d * %s + %d * %s - 2, 0, n - 1)", s, i, d, a), "n"};
+    case 5: return (Window){fmt("max(0, min(%s - %s + 1, n - 1))", i, a), PICK(g, "n", "n + 2")};
+    case 6: return (Window){PICK(g, fmt("min(%s + %d, n - 1)", i, d), fmt("max(%s - %d, 0)", i, d)), "n"};
+    case 7: return (Window){fmt("(%s + %s) // %d", i, a, s), fmt("%d * n - %d", s, m - 1)};
+    case 8: return (Window){fmt("%s // 2 + %s", i, a), fmt("2 * (n - %d)", m - 1)};
+    case 9: return (Window){fmt("%s * %s + %s", q, i, a), fmt("(n - %d) // %s + 1", m, q)};
+    case 10: return (Window){fmt("(n - 1) - %s * %s - %s", q, i, a), fmt("(n - %d) // %s + 1", m, q)};
+    default: return (Window){fmt("%s * %d + %s", i, m, a), fmt("n // %d", m)};
+    }
+}
+
+static void windows(Body *b) {
+    Gen *g = b->g;
+    int m = (int)between(g, 1, 3);
+    const char *z = fresh(g, "z"), *i = fresh(g, "p"), *a = fresh(g, "k"), *q = fresh(g, "q");
+    Window r = window(g, i, a, q, m);
+    const char *x = fmt("x[%s]", r.index);
+    const char *v = PICK(g, fmt("w[%s] * %s", a, x), fmt("sin(%s) * w[%s]", x, a), fmt("0.7 * %s", x));
+    const char *all = PICK(g, fmt("sum(%s for %s in 0:%d)", v, a, m), fmt("sum(%s for %s in 0:%d)", v, a, m),
+                           fmt("max(%s for %s in 0:%d)", v, a, m), fmt("prod(1 + %s for %s in 0:%d)", v, a, m));
+    line(g, "let %s = 1 + at[1] %% 3", q);
+    if (chance(g, 30)) line(g, "let %s = flatten([%s for %s in 0:%s, %s in 0:%d])", z, v, i, r.results, a, m);
+    else line(g, "let %s = [%s for %s in 0:%s]", z, PICK(g, all, fmt("sin(%s)", all)), i, r.results);
+    line(g, "s += 0.2 * sum(%s * %s)", z, PICK(g, z, "c", "0.5"));
+    const char *read = fmt("(if len(%s) > 0 { %s[%s %% len(%s)] } else { c })", z, z, i, z);
+    if (chance(g, 50)) line(g, "y = [0.7 * y[%s] + %s for %s in 0:n]", i, read, i);
+}
+
 static void whole(Body *b) {
     Gen *g = b->g;
     const char *i = fresh(g, "p");
-    switch (below(g, 9)) {
+    switch (below(g, 11)) {
     case 0: line(g, "y = sin(y) * %s + 0.3 * x", atom(b)); return;
     case 1: line(g, "y[1:] = 0.5 * y[0:n - 1] * w[1:]"); return;
     case 2: line(g, "y = 0.3 * cumsum(tanh(y)) + y[::-1]"); return;
@@ -168,6 +208,7 @@ static void whole(Body *b) {
     case 4: line(g, "y = sin(sum(reshape(outer(x, y), n, n) * %s, axis=%d))", atom(b), (int)below(g, 2)); return;
     case 5: line(g, "y = where(y > x, 0.5 * y, x * %s)", atom(b)); return;
     case 6: line(g, "y[::2] = 0.5 * y[::2] * c"); return;
+    case 7: case 8: windows(b); return;
     default: break;
     }
     b->iv[b->nivs++] = i;
