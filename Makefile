@@ -65,11 +65,13 @@ $(B)/runtime/fft.o $(B)/runtime/fft_steps.o $(B)/runtime/sort.o $(B)/runtime/sel
 $(B)/runtime/elementary.o: CFLAGS += -O3 -fno-math-errno -fno-trapping-math
 
 # ---- what those of --target=mpi link, too; the words: those of mpicc without its compiler and files
-$(B)/libdslmpi.a: runtime/mpi/engine.c $(wildcard runtime/*.h) Makefile
-	@mkdir -p $(B)/runtime/mpi
-	$(MPICC) $(CPPFLAGS) $(filter-out -Werror,$(CFLAGS)) -fPIC -c -o $(B)/runtime/mpi/engine.o $< # mpi.h may warn
+MPI_OBJS := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard runtime/mpi/*.c)))
+$(MPI_OBJS): $(B)/%.o: %.c $(wildcard runtime/*.h runtime/mpi/*.h) Makefile
+	@mkdir -p $(@D)
+	@$(MPICC) $(CPPFLAGS) $(filter-out -Werror,$(CFLAGS)) -fPIC -c -o $@ $< # mpi.h may warn
+$(B)/libdslmpi.a: $(MPI_OBJS)
 	$(MPICC) -show x.o -o x | sed 's/^[^ ]* //; s/x[.]o//; s/-o x *//' >$(B)/libdslmpi.words
-	rm -f $@ && ar rcs $@ $(B)/runtime/mpi/engine.o
+	rm -f $@ && ar rcs $@ $^
 
 # ---- the plugin, and the runtime's short functions as bitcode in it
 LLVM_OBJS := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard codegen/llvm/*.c)))

@@ -73,8 +73,13 @@ static IntRange modulo(IntRange x, IntRange y) {
     return (IntRange){y.lo < 0 && y.lo > INT64_MIN ? y.lo + 1 : y.lo < 0 ? y.lo : 0, y.hi > 0 ? y.hi - 1 : 0};
 }
 
+/* Of two that may be negative the result has all bits above those of both. */
 static IntRange bits_and(IntRange x, IntRange y) {
-    if (x.lo < 0 && y.lo < 0) return ANY;
+    if (x.lo < 0 && y.lo < 0) {
+        int64_t lo = -1, least = x.lo < y.lo ? x.lo : y.lo;
+        while (lo > least && lo > INT64_MIN / 2) lo *= 2;
+        return (IntRange){lo > least ? INT64_MIN : lo, x.hi > y.hi ? x.hi : y.hi};
+    }
     if (x.lo >= 0 && y.lo >= 0) return (IntRange){0, x.hi < y.hi ? x.hi : y.hi};
     return (IntRange){0, x.lo >= 0 ? x.hi : y.hi};
 }

@@ -20,6 +20,7 @@ void interp_OP_THREADS(Frame *fr, const Inst *in) { fr->env[in->r].i = 1; }
 void interp_OP_PART(Frame *fr, const Inst *in) { fr->env[in->r].i = 0; }
 void interp_OP_SHARE(Frame *fr, const Inst *in) { fr->env[in->r].i = fr->env[in->r + 1].i = 0; }
 void interp_OP_NEED(Frame *fr, const Inst *in) { (void)fr, (void)in; }
+void interp_OP_COLUMNS(Frame *fr, const Inst *in) { (void)fr, (void)in; }
 void interp_OP_OWN(Frame *fr, const Inst *in) { (void)fr, (void)in; }
 void interp_OP_EXCHANGE(Frame *fr, const Inst *in) {
     int64_t extent = fr->env[in->a].i;

@@ -643,7 +643,8 @@ typedef struct { int from, end; } Places;
 
 static Places buffer_places(const Op *op) {
     switch (op->code) {
-    case OP_LOAD: case OP_PREFETCH: case OP_NEED: case OP_OWN: case OP_ALLGATHER: return (Places){0, 1};
+    case OP_LOAD: case OP_PREFETCH: case OP_NEED: case OP_COLUMNS: case OP_OWN: case OP_ALLGATHER:
+        return (Places){0, 1};
     case OP_STORE: case OP_ATOMIC: return (Places){1, 2};
     case OP_PART: return (Places){PART_ARRAYS, op->nopnds};
     case OP_EXCHANGE: case OP_SIGNAL: case OP_AWAIT: return (Places){1, op->nopnds};
@@ -686,6 +687,10 @@ static bool signal(V *v, const Op *op) {
 static bool rows_of(V *v, const Op *op) {
     if (opnd_type(op, 0)->kind != TY_BUF || !opnd_type(op, 0)->rank) return FAIL("operand 0 has no rows");
     return want_i64(v, op, 1, op->nopnds);
+}
+
+static bool columns_of(V *v, const Op *op) {
+    return rows_of(v, op) && (opnd_type(op, 0)->rank > 1 || FAIL("operand 0 has no columns"));
 }
 
 static bool gives_i64(V *v, const Op *op) { return want_res(v, op, type_scalar(v->session, DT_I64)); }

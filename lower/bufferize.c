@@ -166,6 +166,7 @@ static void lower_op(Op *op, const PassOptions *opts) {
     case OP_GENERATE:
         if (island_is_update_part(op)) return;
         if (opts->device && opts->level > 0 && columns_on_device(op)) return;
+        if (opts->ranks && island_fits(op) && columns_by_ranks(op, opts, lower_generate)) return;
         if (island_fits(op)) lower_generate(op, opts);
         else generate_in_order(op, opts);
         return;

@@ -16,6 +16,7 @@ typedef struct Fold {
     Value *chunks;             /* how many chunks the innermost axis has */
     bool team;                 /* threads of a GPU do a chunk together */
     bool across;               /* chunks of neighbours in the outer axes are computed beside each other */
+    bool chunks_first;         /* the first axis of partials counts chunks, not the last one */
 } Fold;
 
 /* ---- reduce.c */
@@ -34,6 +35,8 @@ const int64_t *fold_all_out(Arena *a, int n); /* modes */
 /* The number of chunks of a size; chunk c of an axis of extent n begins at lo and has len elements. */
 const Size *fold_chunks(Session *s, const Size *n, int64_t chunk);
 void fold_chunk_bounds(Builder *b, Value *c, Value *n, int64_t chunk, Value **lo, Value **len);
+/* Chunk c of the innermost axis, which has n elements; the outer indices are f->outer.  nested: as ReduceTree says */
+void fold_chunk(Builder *b, Fold *f, Value *c, Value *n, bool nested, Value **out);
 /* The chunks of the innermost axis in parallel, their results into f->partials */
 void fold_parallel_chunks(Builder *b, Fold *f, Value *const *extents, Value *n);
 /* n chunks, the first of them at the indices `at`: those that stand together at this level of the tree combine first,

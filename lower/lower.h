@@ -72,6 +72,14 @@ void sum_on_device(Func *f, const PassOptions *opts);
 /* A comprehension that reduces long columns becomes islands, for teams; false: it is another one. */
 bool columns_on_device(Op *generate);
 
+/* ---- reduce_ranks.c */
+
+/* Of a comprehension's reductions along columns of an array those that are long are computed before it, from results of
+ * chunks of rows, which processes have; true: nothing is left of it.  lower: for those that are short when the program
+ * runs */
+typedef void LowerGenerate(Op *op, const PassOptions *opts);
+bool columns_by_ranks(Op *generate, const PassOptions *opts, LowerGenerate *lower);
+
 /* ---- team.c */
 /* Marks the plain loops of the island that threads of a GPU do together, before its reduces become loops. */
 void team_choose(Op *island);

@@ -175,9 +175,10 @@ static void take_chunk(Builder *b, Fold *f, Value *c, Value *const *acc, Value *
 
 /* The chunk at the indices, the last of which counts chunks */
 static void load_chunk(Builder *b, Fold *f, Value *const *at, Value **out) {
-    for (int i = 0; i < f->nvals; i++) {
-        out[i] = load_safe(b, f->partials[i], f->rank, at);
-    }
+    Value *place[MAX_RANK];
+    int by = f->chunks_first ? f->rank - 1 : 0;
+    for (int i = 0; i < f->rank; i++) place[i] = at[(i + by) % f->rank];
+    for (int i = 0; i < f->nvals; i++) out[i] = load_safe(b, f->partials[i], f->rank, place);
 }
 
 /* n chunks, the first of them at the indices `at`: those that stand together at this level of the tree combine first,
@@ -226,16 +227,21 @@ static Op *chunks_loop(Builder *b, const Fold *f, Value *const *extents, Value *
     return loop;
 }
 
+void fold_chunk(Builder *b, Fold *f, Value *c, Value *n, bool nested, Value **out) {
+    Value *lo, *len;
+    ReduceTree t = tree_of(f);
+    t.element = inner_element, t.nested = nested;
+    fold_chunk_bounds(b, c, n, REDUCE_CHUNK, &lo, &len);
+    reduce_tree_chunk(b, n, lo, len, &t, out);
+}
+
 void fold_parallel_chunks(Builder *b, Fold *f, Value *const *extents, Value *n) {
     Builder in;
-    Value *ivs[MAX_RANK], *lo, *len, **out = NEWN(fold_arena(f), Value *, f->nvals);
+    Value *ivs[MAX_RANK], **out = NEWN(fold_arena(f), Value *, f->nvals);
     Op *loop = chunks_loop(b, f, extents, ivs, &in);
     if (f->team) op_set_flag(loop, A_TEAM);
-    ReduceTree t = tree_of(f);
-    t.element = inner_element;
     memcpy(f->outer, ivs, sizeof *ivs * (size_t)f->rank);
-    fold_chunk_bounds(&in, ivs[f->rank - 1], n, REDUCE_CHUNK, &lo, &len);
-    reduce_tree_chunk(&in, n, lo, len, &t, out);
+    fold_chunk(&in, f, ivs[f->rank - 1], n, false, out);
     for (int i = 0; i < f->nvals; i++) store_safe(&in, out[i], f->partials[i], f->rank, ivs);
 }
 

@@ -161,11 +161,20 @@ static int least(int64_t a, int64_t b) { return (int)(a < b ? a : b); }
 /* ---- several processes (ranks.h) */
 
 /* Of blocks of `by` rows of c those that this process does: whole blocks, so that the bits are those of one process.
- * A side of the product is needed in the same rows, or (whole) all of it. */
+ * A side of the product is needed in the same rows, in the columns of the same numbers, or whole. */
 typedef struct { int64_t from, to; } Blocks;
-typedef struct { const dsl_array *a; bool whole; } Side;
+typedef enum { IN_ROWS, IN_COLUMNS, WHOLE } Need;
+typedef struct { const dsl_array *a; Need need; } Side;
 
 static int64_t bytes_of(const dsl_array *a, int64_t rows) { return a->count / rows * dsl_dtype_bytes(a->dtype); }
+
+static void say_need(Side s, int64_t rows, int64_t p, int64_t from, int64_t to) {
+    const dsl_array *a = s.a;
+    if (s.need == WHOLE) dsl_ranks_need(a->data, 1, bytes_of(a, 1), p, 0, 1);
+    if (s.need == IN_ROWS) dsl_ranks_need(a->data, rows, bytes_of(a, rows), p, from, to);
+    if (s.need == IN_COLUMNS)
+        dsl_ranks_columns(a->data, a->dim[0], bytes_of(a, a->dim[0]), rows, p, 0, a->dim[0], from, to);
+}
 
 static Blocks own_blocks(const dsl_site *at, Side x, Side y, dsl_array *c, int64_t rows, int64_t by, double work) {
     int64_t blocks = (rows + by - 1) / by;
@@ -175,9 +184,7 @@ static Blocks own_blocks(const dsl_site *at, Side x, Side y, dsl_array *c, int64
                                (const void *[]){x.a->data, y.a->data, c->data});
     for (int64_t p = 0, from, to; p < n; p++) {
         dsl_ranks_share(p, &from, &to);
-        for (int i = 0; i < 2; i++)
-            if (sides[i].whole) dsl_ranks_need(sides[i].a->data, 1, bytes_of(sides[i].a, 1), p, 0, 1);
-            else dsl_ranks_need(sides[i].a->data, rows, bytes_of(sides[i].a, rows), p, from * by, to * by);
+        for (int i = 0; i < 2; i++) say_need(sides[i], rows, p, from * by, to * by);
         dsl_ranks_own(c->data, rows, bytes_of(c, rows), p, from * by, to * by);
     }
     Blocks own;
@@ -193,7 +200,8 @@ static dsl_array *matrix_matrix(const dsl_site *at, const dsl_array *a, const ds
     dsl_array *c = new_matrix(at, a->dtype, m, n);
     if (k == 0) memset(c->data, 0, (size_t)c->count * (size_t)dsl_dtype_bytes(c->dtype));
     if (k == 0 || c->count == 0) return c;
-    Blocks own = own_blocks(at, (Side){a, ta}, (Side){b, true}, c, m, ROWS, (double)c->count * k);
+    Side left = {a, ta ? IN_COLUMNS : IN_ROWS}, right = {b, WHOLE};
+    Blocks own = own_blocks(at, left, right, c, m, ROWS, (double)c->count * k);
 #pragma omp parallel for schedule(dynamic) num_threads(threads) if (panels > 1)
     for (int64_t p = own.from * across; p < own.to * across; p++) {
         int64_t i = p / across * ROWS, j = p % across * COLS;
@@ -224,7 +232,7 @@ static dsl_array *stack_of_products(const dsl_site *at, const dsl_array *a, cons
     if (k == 0) memset(c->data, 0, (size_t)c->count * (size_t)dsl_dtype_bytes(c->dtype));
     if (k == 0 || c->count == 0) return c;
     int threads = prepare_for(at, stack < dsl_threads() ? (int)stack : dsl_threads());
-    Blocks own = own_blocks(at, (Side){a, false}, (Side){b, false}, c, stack, 1, (double)c->count);
+    Blocks own = own_blocks(at, (Side){a, IN_ROWS}, (Side){b, IN_ROWS}, c, stack, 1, (double)c->count);
 #pragma omp parallel for schedule(dynamic) num_threads(threads) if (threads > 1 && (double)stack * m * n * k > FEW)
     for (int64_t s = own.from; s < own.to; s++) {
         dsl_array am = matrix_of(a, s), bm = matrix_of(b, s), cm = matrix_of(c, s);

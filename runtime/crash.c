@@ -44,3 +44,8 @@ void dsl_calls(const dsl_site *at, const char *name) {
 }
 
 void dsl_called(void) { calling.name = NULL; }
+
+const dsl_site *dsl_calling(const char **name) {
+    *name = calling.name;
+    return calling.name ? calling.at : NULL;
+}

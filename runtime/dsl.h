@@ -261,6 +261,7 @@ void dsl_set_site(const dsl_site *at);
 /* crash.c: around calls of C functions, so that a signal that stops one is told with its name */
 void dsl_calls(const dsl_site *at, const char *name);
 void dsl_called(void);
+const dsl_site *dsl_calling(const char **name); /* this thread is in such a function; NULL: in none */
 
 /* ---- scalar helpers: the meaning of the elementwise operations (ir/ops.def) for both interpreter and C.
  *

@@ -5,7 +5,7 @@
  * takes what it lacks from the nearest one that has it.  Everything happens in the thread that runs the program. */
 #include "runtime/ranks.h"
 #include "runtime/host.h"
-#include "runtime/ranks_runs.h"
+#include "runtime/ranks_blocks.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,11 +14,13 @@
 
 int omp_in_parallel(void) __attribute__((weak)); /* where OpenMP is linked */
 
-/* An array that does not lie whole everywhere; of each rank: what is right, what it needs, what it will change */
+/* An array that does not lie whole everywhere; of each rank: what is right, what it needs, what it will change; blocks
+ * that it has besides, until somebody changes the rows in which they lie, and those that it needs */
 typedef struct Array {
     const void *data;
     int64_t size;
     Runs *right, *need, *own;
+    Blocks *copies, *blocks;
     Runs lost;          /* here, and to be spoilt (DSL_MPI_POISON) */
     bool wanted;        /* by what is being parted */
     struct Array *next; /* in its bucket */
@@ -27,7 +29,7 @@ typedef struct Array {
 /* What went out at a place of the program */
 typedef struct Place { const dsl_site *at; int64_t times, messages, bytes; } Place;
 
-enum { BUCKETS = 256, FEW_ROWS = 1 << 18, EVEN = 4096, LITTLE_WORK = 100000 };
+enum { BUCKETS = 256, FEW_ROWS = 1 << 18, EVEN = 4096, LITTLE_WORK = 100000, LATE = 20 /* seconds */ };
 
 static struct {
     const dsl_engine *engine;
@@ -61,8 +63,11 @@ static Array *enter(const void *data, int64_t size) {
     size_t n = (size_t)ranks();
     Array *a = dsl_ranks_memory(NULL, sizeof *a), **head = bucket(data);
     Runs *sets = dsl_ranks_memory(NULL, 3 * n * sizeof *sets);
+    Blocks *blocks = dsl_ranks_memory(NULL, 2 * n * sizeof *blocks);
     memset(sets, 0, 3 * n * sizeof *sets);
+    memset(blocks, 0, 2 * n * sizeof *blocks);
     *a = (Array){.data = data, .size = size, .right = sets, .need = sets + n, .own = sets + 2 * n, .next = *head};
+    a->copies = blocks, a->blocks = blocks + n;
     return *head = a;
 }
 
@@ -72,9 +77,13 @@ static void forget(const void *data) {
     Array *a = *at;
     if (!a) return;
     *at = a->next;
-    for (int p = 0; p < ranks(); p++) runs_free(&a->right[p]), runs_free(&a->need[p]), runs_free(&a->own[p]);
+    for (int p = 0; p < ranks(); p++) {
+        runs_free(&a->right[p]), runs_free(&a->need[p]), runs_free(&a->own[p]);
+        blocks_free(&a->copies[p]), blocks_free(&a->blocks[p]);
+    }
     runs_free(&a->lost);
     free(a->right);
+    free(a->copies);
     free(a);
 }
 
@@ -172,6 +181,18 @@ void dsl_ranks_need(const void *x, int64_t rows, int64_t bytes, int64_t p, int64
     runs_add(&a->need[p], r.from, r.to);
 }
 
+void dsl_ranks_columns(const void *x, int64_t rows, int64_t bytes, int64_t columns, int64_t p, int64_t from, int64_t to,
+                     int64_t first, int64_t end) {
+    Array *a = find(x);
+    first = first < 0 ? 0 : first, end = end > columns ? columns : end;
+    if (first == 0 && end == columns) dsl_ranks_need(x, rows, bytes, p, from, to);
+    from = from < 0 ? 0 : from, to = to > rows ? rows : to;
+    if (!a || first >= end || end - first == columns || from >= to || books.loop.idle) return;
+    want(a);
+    int64_t width = bytes / columns;
+    blocks_add(&a->blocks[p], (Block){bytes, from, to, first * width, end * width});
+}
+
 void dsl_ranks_own(const void *x, int64_t rows, int64_t bytes, int64_t p, int64_t from, int64_t to) {
     Array *a = find(x);
     Run r = span_of(rows, bytes, from, to);
@@ -195,11 +216,17 @@ static void note(dsl_bytes **list, int *n, int *cap, dsl_bytes b) {
     (*list)[(*n)++] = b;
 }
 
-typedef struct { int64_t messages, bytes; } Traffic;
+/* what: a hash of all that travels */
+typedef struct { int64_t messages, bytes; uint64_t what; } Traffic;
 
-static void send(Traffic *t, const Array *a, int from, int to, Run r, bool first) {
-    dsl_bytes b = {.at = (char *)(uintptr_t)a->data + r.from, .n = r.to - r.from};
-    t->messages += first, t->bytes += b.n;
+static uint64_t hash(uint64_t h, int64_t x) { return (h ^ (uint64_t)x) * 0x100000001b3u; }
+
+/* at: where it begins in the array; sent[from]: `from` has sent something to the same rank already */
+static void send(Traffic *t, const Array *a, int from, int to, int64_t at, dsl_bytes b, bool *sent) {
+    b.at = (char *)(uintptr_t)a->data + at;
+    t->messages += !sent[from], t->bytes += b.n * b.times;
+    sent[from] = true;
+    t->what = hash(hash(hash(hash(t->what, from * ranks() + to), at), b.n), b.times);
     if (books.engine->rank == from) b.peer = to, note(&books.out, &books.nout, &books.capout, b);
     if (books.engine->rank == to) b.peer = from, note(&books.in, &books.nin, &books.capin, b);
 }
@@ -225,9 +252,43 @@ static void bring(Traffic *t, const Array *a, int p, Run r, bool *sent) {
         }
         int q = nearest(a, p, r.from);
         Run part = runs_meet(&a->right[q], r.from, has.from);
-        send(t, a, q, p, part, !sent[q]);
-        sent[q] = true;
+        send(t, a, q, p, part.from, (dsl_bytes){.n = part.to - part.from, .times = 1}, sent);
         r.from = part.to;
+    }
+}
+
+/* How many of the next n rows of b rank q has */
+static int64_t rows_there(const Runs *right, Block b, int64_t n) {
+    int64_t at = b.from * b.stride, end = runs_meet(right, at + b.first, at + n * b.stride).to;
+    if (runs_meet(right, at + b.first, at + b.first + 1).from != at + b.first || end < at + b.end) return 0;
+    return (end - at - b.end) / b.stride + 1;
+}
+
+/* The rows of b, which p has none of: from whom they are, and for how many that is so */
+static int64_t bring_rows(Traffic *t, const Array *a, int p, Block b, int64_t n, bool *sent) {
+    int64_t at = b.from * b.stride;
+    int q = nearest(a, p, at + b.first);
+    n = rows_there(&a->right[q], b, n);
+    if (n) send(t, a, q, p, at + b.first, (dsl_bytes){.n = b.end - b.first, .times = n, .stride = b.stride}, sent);
+    else bring(t, a, p, (Run){at + b.first, at + b.end}, sent), n = 1;
+    return n;
+}
+
+/* p gets what it lacks of b, and does not get anyway. */
+static void bring_block(Traffic *t, const Array *a, int p, Block b, bool *sent) {
+    while (b.from < b.to) {
+        int64_t at = b.from * b.stride, n = b.to - b.from, there = rows_there(&a->right[p], b, n), lacks;
+        if (!there) there = rows_there(&a->need[p], b, n);
+        if (!there) there = blocks_cover(&a->copies[p], b);
+        if (there) {
+            b.from += there;
+            continue;
+        }
+        /* up to where it has something again, whichever row that is in */
+        int64_t next = runs_meet(&a->right[p], at + b.end, at + n * b.stride).from;
+        lacks = (next - at) / b.stride;
+        lacks = lacks < 1 ? 1 : lacks > n ? n : lacks;
+        b.from += bring_rows(t, a, p, b, lacks, sent);
     }
 }
 
@@ -256,10 +317,11 @@ static void travel(const dsl_site *at) {
         for (int i = 0; i < books.nwanted; i++) {
             const Array *a = books.wanted[i];
             for (int k = 0; k < a->need[p].n; k++) bring(&t, a, p, a->need[p].v[k], sent);
+            for (int k = 0; k < a->blocks[p].n; k++) bring_block(&t, a, p, a->blocks[p].v[k], sent);
         }
     }
     free(sent);
-    if (books.nout || books.nin) books.engine->travel(books.out, books.nout, books.in, books.nin);
+    books.engine->travel(at, t.what, books.out, books.nout, books.in, books.nin);
     if (t.messages && books.explain) tell(at, t);
 }
 
@@ -276,9 +338,20 @@ static void change_hands(const dsl_site *at, Array *a, int p) {
             for (int i = 0; i < a->own[q].n; i++)
                 if (a->own[q].v[i].from < r.to && r.from < a->own[q].v[i].to) fail_twice(at);
             runs_remove(&a->right[q], r.from, r.to);
+            blocks_drop(&a->copies[q], r.from, r.to);
             if (q == books.engine->rank && books.poison) runs_add(&a->lost, r.from, r.to);
         }
     }
+}
+
+static void settle_blocks(Array *a, int p) {
+    for (int k = 0; k < a->blocks[p].n; k++) {
+        Block b = a->blocks[p].v[k];
+        blocks_add(&a->copies[p], b);
+        for (int64_t i = b.from; p == books.engine->rank && a->lost.n && i < b.to; i++)
+            runs_remove(&a->lost, i * b.stride + b.first, i * b.stride + b.end);
+    }
+    a->blocks[p].n = 0;
 }
 
 static void settle(const dsl_site *at, Array *a) {
@@ -288,6 +361,7 @@ static void settle(const dsl_site *at, Array *a) {
             if (p == books.engine->rank) runs_remove(&a->lost, a->need[p].v[k].from, a->need[p].v[k].to);
         }
         a->need[p].n = 0;
+        settle_blocks(a, p);
     }
     for (int p = 0; p < ranks(); p++) change_hands(at, a, p);
     for (int p = 0; p < ranks(); p++) a->own[p].n = 0;
@@ -356,10 +430,14 @@ void dsl_ranks_look(void) {
     if (books.unseen) dsl_ranks_meet();
 }
 
-/* What fails in all ranks is told by the first one, which ends the others while they wait here. */
+/* What fails in all ranks is told by the first one, which ends the others while they wait here: not for ever, should it
+ * have been ended itself. */
 static void fails_first(void) {
     int turn = books.engine->rank < 8 ? books.engine->rank : 8;
     if (turn) usleep((useconds_t)turn * 250000);
+    if (!books.engine->claim || books.engine->claim()) return;
+    sleep(LATE);
+    _exit(1);
 }
 
 static int by_bytes(const void *x, const void *y) {

@@ -12,13 +12,16 @@
 #include "dsl.h"
 
 /* ---- the engine */
-typedef struct dsl_bytes { int peer; void *at; int64_t n; } dsl_bytes;
+/* n bytes, so many times, each so far behind the one before */
+typedef struct dsl_bytes { int peer; void *at; int64_t n, times, stride; } dsl_bytes;
 typedef struct dsl_engine {
     int size, rank;
-    /* Sends and receives, all at once; of one peer's the order is that in which the peer names them. */
-    void (*travel)(const dsl_bytes *out, int nout, const dsl_bytes *in, int nin);
+    /* Sends and receives, all at once; of one peer's the order is that in which the peer names them.  Called by all,
+     * for the same place and with the same hash of all that travels, even where nothing does. */
+    void (*travel)(const dsl_site *at, uint64_t what, const dsl_bytes *out, int nout, const dsl_bytes *in, int nin);
     void (*agree)(void *p, size_t n); /* what the first rank has there, all have */
     void (*meet)(void);               /* nobody goes on before all are here */
+    bool (*claim)(void);              /* the first to ask may tell of a failure; NULL: each */
     void (*stop)(int status);         /* ends all of them */
 } dsl_engine;
 void dsl_ranks_begin(const dsl_engine *engine); /* kept, not copied */
@@ -41,6 +44,9 @@ int64_t dsl_ranks_part(int64_t extent, int64_t rows, int64_t scale, int64_t offs
                        const void *const *x);
 void dsl_ranks_share(int64_t p, int64_t *from, int64_t *to); /* then what p needs, and owns */
 void dsl_ranks_need(const void *x, int64_t rows, int64_t bytes, int64_t p, int64_t from, int64_t to);
+/* Of these rows, of which each has so many columns, what lies in the columns first..end */
+void dsl_ranks_columns(const void *x, int64_t rows, int64_t bytes, int64_t columns, int64_t p, int64_t from, int64_t to,
+                     int64_t first, int64_t end);
 void dsl_ranks_own(const void *x, int64_t rows, int64_t bytes, int64_t p, int64_t from, int64_t to);
 void dsl_ranks_exchange(const dsl_site *at, int64_t extent, int64_t *from, int64_t *to);
 void dsl_ranks_allgather(const dsl_site *at, const void *x, int64_t rows, int64_t bytes, int64_t from, int64_t to);

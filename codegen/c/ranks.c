@@ -46,6 +46,13 @@ void emit_rows(Emit *e, Op *op) {
               emit_opnd(e, op, 1).text, emit_opnd(e, op, 2).text, emit_opnd(e, op, 3).text);
 }
 
+void emit_columns(Emit *e, Op *op) {
+    const Value *x = op_opnd(op, 0);
+    emit_line(e, "dsl_ranks_columns(%s, %s, %s, %s, %s, %s, %s);", rows(e, x),
+              expr_array_extent(e, x->type->dims[1]).text, emit_opnd(e, op, 1).text, emit_opnd(e, op, 2).text,
+              emit_opnd(e, op, 3).text, emit_opnd(e, op, 4).text, emit_opnd(e, op, 5).text);
+}
+
 void emit_exchange(Emit *e, Op *op) {
     const char *extent = emit_opnd(e, op, 0).text, *site = emit_site(e, op->span);
     const char *from = declare_i64(e, &op->res[0]), *to = declare_i64(e, &op->res[1]);

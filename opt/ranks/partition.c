@@ -97,25 +97,35 @@ static bool reads(const Access *x) { return x->access->code != OP_STORE; }
 
 /* ---- intervals of rows, of one array, told once */
 
-typedef struct { Value *buf; bool writes, linear; int64_t slope; Rows rows; } Item;
+/* slope: of the rows, or of the columns where there are such */
+typedef struct { Value *buf; bool writes, linear; int64_t slope; Rows rows, columns; } Item;
 typedef struct { int n; Item v[MOST_ITEMS]; } Items;
 
 static bool same_kind(const Item *x, const Item *y) {
-    return x->buf == y->buf && x->writes == y->writes && x->linear && y->linear && x->slope == y->slope;
+    bool alike = x->buf == y->buf && x->writes == y->writes && x->linear && y->linear && x->slope == y->slope;
+    return alike && !x->columns.lo == !y->columns.lo;
 }
 
+static bool same_rows(Rows x, Rows y) { return value_same_int(x.lo, y.lo) && value_same_int(x.hi, y.hi); }
+
 /* What moves alike becomes one interval; what stands still stays apart, as it may be the two ends of an array. */
+static bool join_rows(Builder *b, Rows *old, Rows new, bool moves) {
+    Rows both = rows_hull(b, *old, new);
+    int64_t width = rows_width(both);
+    if (!moves && !same_rows(*old, new) && (width < 0 || width > FEW_ROWS)) return false;
+    *old = both;
+    return true;
+}
+
+static bool join_items(Builder *b, Item *old, const Item *new) {
+    if (!same_kind(old, new)) return false;
+    if (!new->columns.lo) return join_rows(b, &old->rows, new->rows, new->slope);
+    return join_rows(b, &old->rows, new->rows, false) && join_rows(b, &old->columns, new->columns, true);
+}
+
 static bool add_item(Builder *b, Items *all, Item new) {
-    for (int i = 0; i < all->n; i++) {
-        Item *old = &all->v[i];
-        if (!same_kind(old, &new)) continue;
-        Rows both = rows_hull(b, old->rows, new.rows);
-        int64_t width = rows_width(both);
-        bool same = old->rows.lo == new.rows.lo && old->rows.hi == new.rows.hi;
-        if (!new.slope && !same && (width < 0 || width > FEW_ROWS)) continue;
-        old->rows = both;
-        return true;
-    }
+    for (int i = 0; i < all->n; i++)
+        if (join_items(b, &all->v[i], &new)) return true;
     if (all->n == MOST_ITEMS) return false;
     all->v[all->n++] = new;
     return true;
@@ -125,14 +135,33 @@ static Rows all_rows(Builder *b, const Value *buf) {
     return (Rows){build_int(b, 0), index_sub(b, build_size(b, buf->type->dims[0]), build_int(b, 1))};
 }
 
+/* Of rows that are none of the iterations' own each process reads the columns that are its iterations': an access
+ * a[j, i] of a loop over i that is parted.  false: it is not so */
+static bool add_columns(Items *all, const Access *x, RowsAsk *ask, RowsList rows) {
+    int second = op_index_first(x->access) + 1;
+    if (x->writes || !ask->iv || !x->linear || x->slope || second >= op_index_end(x->access)) return false;
+    Value *index = op_opnd(x->access, second);
+    int64_t slope;
+    if (!value_depends(index, ask->iv)) return false;
+    RowsList l = rows_of(ask, index);
+    bool linear = rows_slope(index, ask->iv, &slope) && l.n == 1;
+    for (int i = 0; i < rows.n; i++)
+        for (int k = 0; k < l.n; k++)
+            if (!add_item(ask->b, all, (Item){x->buf, false, linear, slope, rows.v[i], l.v[k]})) return false;
+    return l.n > 0;
+}
+
 /* The rows of an access; a whole array where they are not known */
 static bool add_access(Partition *p, Items *all, const Access *x, RowsAsk *ask, bool writes) {
     Builder *b = ask->b;
     RowsList l = rows_of(ask, row_index(x));
-    if (!l.n) p->everywhere = name_of(x->buf);
-    if (!l.n) l = (RowsList){.n = 1, .v = {all_rows(b, x->buf)}};
+    const Rows none = {0};
+    bool known = l.n > 0;
+    if (!known) l = (RowsList){.n = 1, .v = {all_rows(b, x->buf)}};
+    if (!writes && add_columns(all, x, ask, l)) return true;
+    if (!known) p->everywhere = name_of(x->buf);
     for (int k = 0; k < l.n; k++)
-        if (!add_item(b, all, (Item){x->buf, writes, x->linear && l.n == 1, x->slope, l.v[k]})) return false;
+        if (!add_item(b, all, (Item){x->buf, writes, x->linear && l.n == 1, x->slope, l.v[k], none})) return false;
     return true;
 }
 
@@ -143,6 +172,12 @@ static Op *rows_op(Builder *b, OpCode code, Value *x, Value *p, Rows r) {
     int n = p ? 2 : 1;
     opnds[n] = r.lo, opnds[n + 1] = end;
     return build_op(b, code, n + 2, opnds, 0, NULL, 0);
+}
+
+static void columns_op(Builder *b, Value *x, Value *p, Rows rows, Rows columns) {
+    Value *one = build_int(b, 1), *to = index_add(b, rows.hi, one), *end = index_add(b, columns.hi, one);
+    Value *opnds[] = {x, p, rows.lo, to, columns.lo, end};
+    build_op(b, OP_COLUMNS, 6, opnds, 0, NULL, 0);
 }
 
 static bool add_reads(Partition *p, Builder *b, Items *all, Op *op, const Touched *t) {
@@ -294,8 +329,11 @@ static bool say_rows(Partition *p, Builder *in, Op *op, const Touched *t, const 
         ask.rest = iv && x->writes; /* as far as writes_apart has looked */
         if (!add_access(p, &all, x, &ask, x->writes)) return false;
     }
-    for (int i = 0; i < all.n; i++)
-        rows_op(in, all.v[i].writes ? OP_OWN : OP_NEED, all.v[i].buf, process, all.v[i].rows);
+    for (int i = 0; i < all.n; i++) {
+        const Item *x = &all.v[i];
+        if (x->columns.lo) columns_op(in, x->buf, process, x->rows, x->columns);
+        else rows_op(in, x->writes ? OP_OWN : OP_NEED, x->buf, process, x->rows);
+    }
     return true;
 }
 

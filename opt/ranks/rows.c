@@ -12,6 +12,7 @@ enum { MOST_READ = 400 };
 
 static const RowsList unknown = {0};
 static RowsList eval(RowsAsk *a, Value *v, bool bound);
+static RowsList eval_bound(RowsAsk *a, Value *v);
 
 static RowsList single(Value *lo, Value *hi) { return (RowsList){.n = 1, .v = {{lo, hi}}}; }
 
@@ -219,8 +220,34 @@ static RowsList eval_rest_of_groups(RowsAsk *a, const Op *sum, bool bound) {
                   index_add(a->b, first.v[0].hi, plus(a, many.v[0].hi, -1)));
 }
 
+/* How far a loop from 0 on by ones goes; NULL: it is another one */
+static Value *turns_of(const Value *l) {
+    const Op *loop = l->def ? NULL : l->region->owner;
+    int64_t lo, step;
+    if (loop && loop->code == OP_PARALLEL) return op_opnd(loop, l->index);
+    if (!loop || loop->code != OP_FOR || l->index) return NULL;
+    bool ones = value_const_int(op_opnd(loop, 0), &lo) && !lo && value_const_int(op_opnd(loop, 2), &step) && step == 1;
+    return ones ? op_opnd(loop, 1) : NULL;
+}
+
+/* (first + skipped) + l, where l counts to n - skipped, lies before first + n. */
+static RowsList eval_rest_of_turns(RowsAsk *a, const Op *sum, bool bound) {
+    const Op *start = op_opnd(sum, 0)->def;
+    const Value *turns = turns_of(op_opnd(sum, 1));
+    const Op *left = turns ? turns->def : NULL;
+    if (!start || start->code != OP_ADD || !left || left->code != OP_SUB) return unknown;
+    if (op_opnd(start, 1) != op_opnd(left, 1)) return unknown;
+    RowsList first = eval(a, op_opnd(start, 0), bound);
+    RowsList skipped = first.n == 1 ? eval_bound(a, op_opnd(left, 1)) : unknown;
+    RowsList n = skipped.n ? eval_bound(a, op_opnd(left, 0)) : unknown;
+    if (!n.n) return unknown;
+    return single(index_add(a->b, first.v[0].lo, skipped.v[0].lo),
+                  index_add(a->b, first.v[0].hi, plus(a, n.v[0].hi, -1)));
+}
+
 static RowsList eval_sum(RowsAsk *a, const Op *d, bool bound) {
     RowsList l = eval_rest_of_groups(a, d, bound);
+    if (!l.n) l = eval_rest_of_turns(a, d, bound);
     return l.n ? l : combine(a, d, add, bound);
 }
 
@@ -253,9 +280,17 @@ static RowsList eval_op(RowsAsk *a, Value *v, bool bound) {
     }
 }
 
+/* How far loops go is asked of one interval. */
+static RowsList eval_bound(RowsAsk *a, Value *v) {
+    RowsList l = eval(a, v, true);
+    for (int k = 1; k < l.n; k++) l.v[0] = rows_hull(a->b, l.v[0], l.v[k]);
+    l.n = l.n > 1 ? 1 : l.n;
+    return l;
+}
+
 static RowsList eval_for_index(RowsAsk *a, const Op *loop) {
     int64_t step;
-    RowsList lo = eval(a, op_opnd(loop, 0), true), hi = lo.n ? eval(a, op_opnd(loop, 1), true) : unknown;
+    RowsList lo = eval_bound(a, op_opnd(loop, 0)), hi = lo.n ? eval_bound(a, op_opnd(loop, 1)) : unknown;
     if (lo.n != 1 || hi.n != 1 || !value_const_int(op_opnd(loop, 2), &step)) return unknown;
     if (step > 1 && lo.v[0].lo == lo.v[0].hi) { /* the last turn may stand well before the end */
         Value *way = index_sub(a->b, plus(a, hi.v[0].hi, -1), lo.v[0].lo), *turns = index_floordiv(a->b, way, step);
@@ -269,7 +304,7 @@ static RowsList eval_argument(RowsAsk *a, const Value *v) {
     const Op *owner = v->region->owner;
     if (owner->code == OP_FOR && v->index == 0) return eval_for_index(a, owner);
     if (owner->code != OP_PARALLEL) return unknown;
-    RowsList n = eval(a, op_opnd(owner, v->index), true);
+    RowsList n = eval_bound(a, op_opnd(owner, v->index));
     return n.n == 1 ? single(build_int(a->b, 0), plus(a, n.v[0].hi, -1)) : unknown;
 }
 

@@ -1,48 +1,113 @@
 /* How ranks talk by MPI.  Compiled by mpicc into libdslmpi.a, which executables of --target=mpi link. */
+#include "runtime/host.h"
+#include "runtime/mpi/board.h"
 #include "runtime/ranks.h"
 #include "runtime/ranks_runs.h"
 
-#include <limits.h>
-#include <mpi.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-enum { TAG = 7, MOST = 1 << 30 }; /* MOST: bytes of one block of a message */
+enum { TAG = 7, MOST = 1 << 30, TRIES = 1000 }; /* MOST: bytes of one block of a message */
 
 static dsl_engine engine;
 
-/* ---- messages: all bytes for one peer are one, of blocks wherever they lie */
+/* ---- waiting */
 
-typedef struct { MPI_Aint *at; int *length; int n; } Blocks;
-
-static int blocks_for(const dsl_bytes *list, int n, int peer) {
-    int count = 0;
-    for (int i = 0; i < n; i++)
-        if (list[i].peer == peer) count += (int)((list[i].n + MOST - 1) / MOST);
-    return count;
+/* Until all are through.  Now and then, first after so many seconds, it looks whether the others come here at all. */
+static void await(int n, MPI_Request *requests, double patience) {
+    int done = 0;
+    double end = MPI_Wtime() + patience;
+    for (int tries = 1; !done; tries++) {
+        MPI_Testall(n, requests, &done, MPI_STATUSES_IGNORE);
+        if (done || tries % TRIES || MPI_Wtime() < end) continue;
+        board_look();
+        end += 1;
+    }
 }
 
-static void gather_blocks(Blocks *b, const dsl_bytes *list, int n, int peer) {
-    b->n = 0;
+static void await_one(MPI_Request request) { await(1, &request, 2); }
+
+/* Messages that do not fit are those of another place. */
+static void failed(MPI_Comm *comm, int *code, ...) {
+    (void)comm;
+    int class, n;
+    char text[MPI_MAX_ERROR_STRING];
+    MPI_Error_class(*code, &class);
+    if (class == MPI_ERR_TRUNCATE || class == MPI_ERR_IN_STATUS) {
+        board_look();
+        board_fail("the processes of the program no longer do the same");
+    }
+    MPI_Error_string(*code, text, &n);
+    board_fail(text);
+}
+
+/* ---- messages: all bytes for one peer are one, of blocks wherever they lie */
+
+typedef struct { MPI_Aint *at; int *length; int n; } Pieces;
+
+static int pieces_for(const dsl_bytes *list, int n, int peer) {
+    int64_t count = 0;
+    for (int i = 0; i < n; i++)
+        if (list[i].peer == peer) count += (list[i].n + MOST - 1) / MOST;
+    return (int)count;
+}
+
+static void gather_pieces(Pieces *r, const dsl_bytes *list, int n, int peer) {
     for (int i = 0; i < n; i++)
         for (int64_t done = 0; list[i].peer == peer && done < list[i].n; done += MOST) {
-            MPI_Get_address((char *)list[i].at + done, &b->at[b->n]);
-            b->length[b->n++] = (int)(list[i].n - done < MOST ? list[i].n - done : MOST);
+            MPI_Get_address((char *)list[i].at + done, &r->at[r->n]);
+            r->length[r->n++] = (int)(list[i].n - done < MOST ? list[i].n - done : MOST);
         }
 }
 
 /* The type of what lies there, from MPI_BOTTOM on; the caller frees it. */
 static MPI_Datatype type_of(const dsl_bytes *list, int n, int peer) {
-    size_t count = (size_t)blocks_for(list, n, peer);
-    Blocks b = {dsl_ranks_memory(NULL, count * sizeof *b.at), dsl_ranks_memory(NULL, count * sizeof *b.length), 0};
-    gather_blocks(&b, list, n, peer);
+    size_t count = (size_t)pieces_for(list, n, peer);
+    Pieces r = {dsl_ranks_memory(NULL, count * sizeof *r.at), dsl_ranks_memory(NULL, count * sizeof *r.length), 0};
+    gather_pieces(&r, list, n, peer);
     MPI_Datatype t;
-    MPI_Type_create_hindexed(b.n, b.length, b.at, MPI_BYTE, &t);
+    MPI_Type_create_hindexed(r.n, r.length, r.at, MPI_BYTE, &t);
     MPI_Type_commit(&t);
-    free(b.at);
-    free(b.length);
+    free(r.at);
+    free(r.length);
     return t;
 }
+
+/* ---- columns travel side by side: MPI takes what lies together at once, and pieces of rows one after the other */
+
+/* bytes: NULL where the blocks travel from where they lie */
+typedef struct { int peer; char *bytes; int64_t n; } Parcel;
+
+static Parcel parcel_for(const dsl_bytes *list, int n, int peer) {
+    Parcel p = {.peer = peer};
+    bool columns = false;
+    for (int i = 0; i < n; i++)
+        if (list[i].peer == peer) columns |= list[i].times > 1, p.n += list[i].n * list[i].times;
+    if (columns) p.bytes = dsl_ranks_memory(NULL, (size_t)p.n);
+    return p;
+}
+
+static void copy_rows(const dsl_bytes *b, char *packed, bool out) {
+    for (int64_t i = 0; i < b->times; i++) {
+        char *row = (char *)b->at + i * b->stride, *there = packed + i * b->n;
+        memcpy(out ? there : row, out ? row : there, (size_t)b->n);
+    }
+}
+
+/* Into the parcel, or out of it */
+static void pack(const Parcel *p, const dsl_bytes *list, int n, bool out) {
+    char *at = p->bytes;
+    for (int i = 0; at && i < n; i++) {
+        if (list[i].peer != p->peer) continue;
+        copy_rows(&list[i], at, out);
+        at += list[i].n * list[i].times;
+    }
+}
+
+/* ---- sending and receiving */
+
+typedef struct { Parcel *parcels; MPI_Request *requests; int n; } Mail;
 
 static bool is_first_for(const dsl_bytes *list, int i) {
     for (int k = 0; k < i; k++)
@@ -50,30 +115,56 @@ static bool is_first_for(const dsl_bytes *list, int i) {
     return true;
 }
 
-static int begin(const dsl_bytes *list, int n, bool out, MPI_Request *requests) {
-    int count = 0;
-    for (int i = 0; i < n; i++) {
-        if (!is_first_for(list, i)) continue;
-        MPI_Datatype t = type_of(list, n, list[i].peer);
-        if (out) MPI_Isend(MPI_BOTTOM, 1, t, list[i].peer, TAG, MPI_COMM_WORLD, &requests[count++]);
-        else MPI_Irecv(MPI_BOTTOM, 1, t, list[i].peer, TAG, MPI_COMM_WORLD, &requests[count++]);
-        MPI_Type_free(&t); /* when the message is through */
-    }
-    return count;
+static void post(Mail *m, const dsl_bytes *list, int n, int peer, bool out) {
+    Parcel p = m->parcels[m->n] = parcel_for(list, n, peer);
+    if (out) pack(&p, list, n, true);
+    dsl_bytes whole = {peer, p.bytes, p.n, 1, 0};
+    MPI_Datatype t = p.bytes ? type_of(&whole, 1, peer) : type_of(list, n, peer);
+    if (out) MPI_Isend(MPI_BOTTOM, 1, t, peer, TAG, MPI_COMM_WORLD, &m->requests[m->n++]);
+    else MPI_Irecv(MPI_BOTTOM, 1, t, peer, TAG, MPI_COMM_WORLD, &m->requests[m->n++]);
+    MPI_Type_free(&t); /* when the message is through */
 }
 
-static void travel(const dsl_bytes *out, int nout, const dsl_bytes *in, int nin) {
-    MPI_Request *requests = dsl_ranks_memory(NULL, (size_t)(nout + nin) * sizeof *requests);
-    int n = begin(in, nin, false, requests);
-    n += begin(out, nout, true, requests + n);
-    MPI_Waitall(n, requests, MPI_STATUSES_IGNORE);
-    free(requests);
+static void post_all(Mail *m, const dsl_bytes *list, int n, bool out) {
+    for (int i = 0; i < n; i++) {
+        if (!is_first_for(list, i)) continue;
+        board_look_at(list[i].peer);
+        post(m, list, n, list[i].peer, out);
+    }
+}
+
+static void travel(const dsl_site *at, uint64_t what, const dsl_bytes *out, int nout, const dsl_bytes *in, int nin) {
+    board_wait_at(at, what);
+    if (!nout && !nin) return;
+    size_t most = (size_t)(nout + nin);
+    Mail m = {dsl_ranks_memory(NULL, most * sizeof *m.parcels), dsl_ranks_memory(NULL, most * sizeof *m.requests), 0};
+    post_all(&m, in, nin, false);
+    int received = m.n;
+    post_all(&m, out, nout, true);
+    await(m.n, m.requests, 2);
+    for (int i = 0; i < m.n; i++) {
+        if (i < received) pack(&m.parcels[i], in, nin, false);
+        free(m.parcels[i].bytes);
+    }
+    free(m.parcels), free(m.requests);
 }
 
 /* ---- the rest */
 
-static void agree(void *p, size_t n) { MPI_Bcast(p, (int)n, MPI_BYTE, 0, MPI_COMM_WORLD); }
-static void meet(void) { MPI_Barrier(MPI_COMM_WORLD); }
+static void agree(void *p, size_t n) {
+    MPI_Request r;
+    board_wait_at(NULL, 0);
+    MPI_Ibcast(p, (int)n, MPI_BYTE, 0, MPI_COMM_WORLD, &r);
+    await_one(r);
+}
+
+static void meet(void) {
+    MPI_Request r;
+    board_wait_at(NULL, 0);
+    MPI_Ibarrier(MPI_COMM_WORLD, &r);
+    await_one(r);
+}
+
 static void stop(int status) { MPI_Abort(MPI_COMM_WORLD, status); }
 
 /* Ranks of one machine share its cores, unless somebody has said how many threads there are; all have as many. */
@@ -82,7 +173,7 @@ static void share_cores(void) {
     MPI_Comm machine;
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
     MPI_Comm_size(machine, &here);
-    MPI_Comm_free(&machine);
+    board_open(machine);
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     bool said = getenv("DSL_NUM_THREADS") || getenv("OMP_NUM_THREADS");
     if (!said && threads > cores / here) threads = cores / here > 1 ? (int)(cores / here) : 1;
@@ -91,20 +182,26 @@ static void share_cores(void) {
 }
 
 /* A program that ends well ends MPI; one that does not has ended all ranks: not while others are in MPI_Finalize, where
- * OpenMPI 4.1 then waits for ever. */
+ * OpenMPI 4.1 then waits for ever.  A C function that calls exit may have done so in this process alone. */
 static void end(void) {
-    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Request r;
+    board_end();
+    MPI_Ibarrier(MPI_COMM_WORLD, &r);
+    await(1, &r, 1);
     MPI_Finalize();
 }
 
 void dsl_mpi_begin(int *argc, char ***argv) {
     int level;
+    MPI_Errhandler handler;
     setenv("OMPI_MCA_opal_signal", "", 0); /* what stops a C function of the user's is told by us */
     MPI_Init_thread(argc, argv, MPI_THREAD_SERIALIZED, &level);
-    engine = (dsl_engine){.travel = travel, .agree = agree, .meet = meet, .stop = stop};
+    MPI_Comm_create_errhandler(failed, &handler);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+    engine = (dsl_engine){.travel = travel, .agree = agree, .meet = meet, .claim = board_claim, .stop = stop};
     MPI_Comm_size(MPI_COMM_WORLD, &engine.size);
     MPI_Comm_rank(MPI_COMM_WORLD, &engine.rank);
+    share_cores();
     atexit(end);
     dsl_ranks_begin(&engine);
-    share_cores();
 }

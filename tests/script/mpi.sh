@@ -161,6 +161,61 @@ same long.dsl
 by 3 --explain-messages long.dsl 2>sent >/dev/null
 [ "$(awk '/^long.dsl:3/ { split($0, w, ", "); print w[2] + 0 }' sent)" -lt 200000 ] || { echo "a sum sends:"; cat sent; exit 1; }
 
+# Columns: each process gets those that it reads, of a transpose, of accesses a[j, i], of a product's left side; of long
+# sums along columns chunks of rows at home, and sums of vectors whose size is known when the program runs, their sums alone
+cat >turned.dsl <<'D'
+arg n: int = 300
+let m = 200
+let a = [sin(0.1 * i + 0.3 * j) for i in 0:n, j in 0:m]
+print(a[0, 0])
+let t = a.T
+print(sum(t[0:3, 0:2]))
+let v = [a[j, i] * a[j, (i + 1) % m] - a[n - 1 - j, m - 1 - i] for i in 0:m, j in 0:n]
+print(sum(v[0:3, 0:2]))
+print(sum(a, axis=0)[0:3], max(a, axis=0)[0:3])
+var y = zeros(f64, m)
+parallel for i in 0:m { for j in 0:n { y[i] += a[j, i] * j } }
+print(y[0:3])
+let b = [sin(0.2 * i) + j for i in 0:n, j in 0:3]
+print((a.T @ b)[0, 0:3])
+var q = [a[i, j] * k for i in 0:n, j in 0:m, k in 0:2]
+let r = [q[j, i, 1] - q[j, i, 0] for i in 0:m, j in 0:n]
+q[0:2, :, :] = 0.0
+print(sum(r[0:3, 0:2]), sum([q[j, i, 1] for j in 0:n, i in 0:m]))
+D
+same turned.dsl
+by 3 --explain-messages turned.dsl >/dev/null 2>sent
+bytes() { awk -F'[:, ]' -v at="$1:$2" '$1 ":" $2 == at { for (i = 3; i < NF; i++) if ($(i + 1) == "bytes") n += $i } END { print n + 0 }' sent; }
+few() { # a program, its line, bytes: sends no more than these
+    [ "$(bytes "$1" "$2")" -le "$3" ] || { echo "$1:$2 sends $(bytes "$1" "$2") bytes, more than $3:"; cat sent; exit 1; }
+}
+few turned.dsl 5 330000 # two thirds of an array of 480,000
+few turned.dsl 7 10000
+few turned.dsl 9 10000
+few turned.dsl 11 10000
+for n in 8200 20000; do
+    cat >tall.dsl <<D
+let m = 20
+arg n: int = $n
+let k = $n
+let a = [sin(0.1 * i + 0.3 * j) for i in 0:n, j in 0:m]
+let b = [sin(0.1 * i + 0.2 * j) for i in 0:k, j in 0:m]
+let x = [cos(0.01 * i) for i in 0:n]
+print(a[0, 0], b[0, 0], x[0])
+print(sum(a, axis=0))
+print(max(b, axis=0), min(b[:, 3]))
+print(std(a, axis=0))
+print(a.T @ x)
+print(sum(x), dot(x, x), argmax(x))
+print([sum([a[j, i] > 0.3 for j in 0:n]) for i in 0:m])
+print(sum([a[j, i] for j in 0:n, i in 0:m]))
+D
+    same tall.dsl
+done
+by 3 --explain-messages tall.dsl >/dev/null 2>sent
+for line in 8 9 11; do few tall.dsl $line 400000; done # of 3,200,000: what lies in chunks across borders, and sums
+few tall.dsl 12 30000
+
 # Files are written once, and read by all behind that; arguments
 cat >files.dsl <<'D'
 arg n: int = 50

@@ -62,9 +62,16 @@ static void whole(ssize_t n, int64_t want) {
     if (n != want) fprintf(stderr, "a message of %lld bytes has %lld\n", (long long)want, (long long)n), _exit(3);
 }
 
-static void travel(const dsl_bytes *out, int nout, const dsl_bytes *in, int nin) {
-    for (int i = 0; i < nout; i++) whole(write(lines[me][out[i].peer][1], out[i].at, (size_t)out[i].n), out[i].n);
-    for (int i = 0; i < nin; i++) whole(read(lines[in[i].peer][me][0], in[i].at, (size_t)in[i].n), in[i].n);
+static char *row_of(const dsl_bytes *b, int64_t k) { return (char *)b->at + k * b->stride; }
+
+static void travel(const dsl_site *at, uint64_t what, const dsl_bytes *out, int nout, const dsl_bytes *in, int nin) {
+    (void)at, (void)what;
+    for (int i = 0; i < nout; i++)
+        for (int64_t k = 0; k < out[i].times; k++)
+            whole(write(lines[me][out[i].peer][1], row_of(&out[i], k), (size_t)out[i].n), out[i].n);
+    for (int i = 0; i < nin; i++)
+        for (int64_t k = 0; k < in[i].times; k++)
+            whole(read(lines[in[i].peer][me][0], row_of(&in[i], k), (size_t)in[i].n), in[i].n);
 }
 static void agree(void *p, size_t n) { (void)p, (void)n; }
 static void meet(void) {}
@@ -78,20 +85,38 @@ static void check_rows(int a, int64_t from, int64_t to) {
         if (here[a][i] != truth[a][i]) fprintf(stderr, "rank %d lacks row %lld\n", me, (long long)i), _exit(4);
 }
 
+/* The same array as a matrix, of which a process reads a few columns of some rows */
+enum { COLUMNS = 5, LINES = ROWS / COLUMNS };
+typedef struct { int from, to, first; } Part;
+
+static void need_block(int a, Part r, int64_t p) {
+    dsl_ranks_columns(here[a], LINES, 8 * COLUMNS, COLUMNS, p, r.from, r.to, r.first + p, r.first + p + 2);
+}
+
+static void check_block(int a, Part r) {
+    for (int i = r.from; i < r.to && i < LINES; i++)
+        for (int k = r.first + me; k < r.first + me + 2 && k < COLUMNS; k++)
+            if (k >= 0) check_rows(a, i * COLUMNS + k, i * COLUMNS + k + 1);
+}
+
 /* Iterations i read rows i - left .. i + right of one array, and write row i + shift of another. */
 static void loop(int round) {
     int x = below(ARRAYS), y = below(ARRAYS), left = below(4), right = below(4), shift = below(5);
     int64_t work = below(2) * 1000000;
     if (x == y) y = (x + 1) % ARRAYS;
     int64_t extent = ROWS - below(6) - shift, from, to;
+    int z = below(ARRAYS);
+    Part r = {below(LINES), below(LINES + 1), below(4) - 2};
     int64_t n = dsl_ranks_part(extent, ROWS, 1, shift, work, 2, (const void *[]){here[x], here[y]});
     for (int64_t p = 0; p < n; p++) {
         dsl_ranks_share(p, &from, &to);
         dsl_ranks_need(here[x], ROWS, 8, p, from - left, to + right);
         dsl_ranks_own(here[y], ROWS, 8, p, from + shift, to + shift);
+        if (round % 3) need_block(z, r, p);
     }
     dsl_ranks_exchange(NULL, extent, &from, &to);
     if (from < to) check_rows(x, from - left, to + right);
+    if (from < to && n && round % 3) check_block(z, r);
     for (int64_t i = from; i < to; i++) here[y][i + shift] = 1000 * round + i;
     for (int64_t i = 0; i < extent; i++) truth[y][i + shift] = 1000 * round + i;
 }
