@@ -7,21 +7,28 @@ enum { FAR = 1 << 30 };
 
 /* ---- reading indices */
 
+/* How far one step along the axis goes; of an axis with one place beyond everything: it is the slowest */
+static int64_t stride(const Hlo *h, const Ten *t, int i) {
+    return h->extent[t->axis[i]] == 1 ? INT64_MAX : t->coef[i];
+}
+
 /* Axes from slow to fast; true: each steps over all that are faster */
 static bool is_one_walk(const Hlo *h, const Ten *t, Along *out) {
     int64_t coef[MOST_AXES] = {0};
+    int several = 0;
     for (int i = 0; i < t->naxes; i++) {
+        int64_t by = stride(h, t, i);
         int k = i;
-        for (; k > 0 && llabs(coef[k - 1]) < llabs(t->coef[i]); k--)
-            coef[k] = coef[k - 1], out->axis[k] = out->axis[k - 1];
-        coef[k] = t->coef[i], out->axis[k] = t->axis[i];
+        for (; k > 0 && llabs(coef[k - 1]) < llabs(by); k--) coef[k] = coef[k - 1], out->axis[k] = out->axis[k - 1];
+        coef[k] = by, out->axis[k] = t->axis[i];
+        several += by != INT64_MAX;
     }
-    out->n = t->naxes, out->step = coef[t->naxes - 1], out->count = 1;
-    for (int i = t->naxes - 1; i >= 0; i--) {
-        if (t->naxes > 1 && coef[i] != out->step * out->count) return false;
+    out->n = t->naxes, out->step = several ? coef[t->naxes - 1] : 1, out->count = 1;
+    for (int i = t->naxes - 1; i >= t->naxes - several; i--) {
+        if (several > 1 && coef[i] != out->step * out->count) return false;
         out->count *= h->extent[out->axis[i]];
     }
-    return t->naxes == 1 || out->step > 0;
+    return several <= 1 || out->step > 0;
 }
 
 /* Where a mask leaves out what is beyond the ends, not far beyond */

@@ -1,6 +1,8 @@
 /* What is done for many elements: comprehensions, reductions, scans, and the loops of islands, as axes. */
 #include "codegen/stablehlo/private.h"
 
+enum { FEW_IN_ORDER = 16 };
+
 void hlo_nothing(Hlo *h, const Op *op, const char *word) { (void)h, (void)op, (void)word; }
 
 static const Ten *operand(Hlo *h, const Op *op, int i) { return ten_of(h, op_opnd(op, i)); }
@@ -170,16 +172,68 @@ void hlo_reduce(Hlo *h, const Op *op, const char *word) {
                 op_combine(op) == COMBINE_CUSTOM ? x[k] : ten_reduce(h, op_combine(op), x[k], r->nargs, axes));
 }
 
-/* Each element with the one 1, 2, 4, .. before it (Hillis and Steele, 1986) */
+/* ---- scans */
+
+/* x[from], x[from + step], .. before `to` along the first dim */
+static const Ten **strided(Hlo *h, int n, const Ten *const *x, int64_t from, int64_t to, int64_t step) {
+    const Ten **out = tens(h, n);
+    for (int k = 0; k < n; k++) {
+        int64_t start[HLO_RANK] = {from}, end[HLO_RANK], by[HLO_RANK];
+        for (int i = 0; i < x[k]->rank; i++) end[i] = i ? x[k]->dim[i] : to, by[i] = i ? 1 : step;
+        out[k] = ten_slice(h, x[k], start, end, by);
+    }
+    return out;
+}
+
+/* One after another: of few elements, which XLA fuses */
+static void scanned_in_order(Hlo *h, const Op *op, const Ten **x) {
+    int n = op->nres, size = (int)x[0]->dim[0];
+    const Ten ***all = NEWN(h->arena, const Ten **, size + 1);
+    for (int i = 0; i < size; i++) {
+        all[i] = strided(h, n, x, i, i + 1, 1);
+        if (i) combine_all(h, op, all[i - 1], all[i], all[i]);
+    }
+    for (int k = 0; k < n && size > 1; k++) {
+        const Ten **part = tens(h, size);
+        for (int i = 0; i < size; i++) part[i] = all[i][k];
+        x[k] = ten_concat(h, size, part, 0);
+    }
+}
+
+/* What changes nothing that it is added to, -0.0 neither */
+static const Ten *nothing(Hlo *h, DType t) {
+    return ten_const(h, (Const){.dtype = t, .f = dtype_is_float(t) ? -0.0 : 0});
+}
+
+/* even[0], odd[0], even[1], odd[1], ..: both spread out, and added */
+static const Ten *interleaved(Hlo *h, const Ten *even, const Ten *odd) {
+    int64_t low[HLO_RANK] = {0}, high[HLO_RANK] = {0}, between[HLO_RANK] = {1}, none[HLO_RANK] = {0};
+    const Ten *zero = nothing(h, even->dtype);
+    bool same = even->dim[0] == odd->dim[0];
+    low[0] = 1, high[0] = !same;
+    const Ten *second = ten_pad(h, odd, zero, low, high, between);
+    high[0] = same;
+    const Ten *first = ten_pad(h, even, zero, none, high, between);
+    return ten_binary(h, even->dtype == DT_BOOL ? "stablehlo.or" : "stablehlo.add", first, second);
+}
+
+/* A tree of 2n steps (Blelloch, "Prefix sums and their applications", 1990): pairs, what these add up to, and from that
+ * the elements between */
 static void scanned(Hlo *h, const Op *op, const Ten **x) {
     int n = op->nres;
-    int64_t size = x[0]->dim[0];
-    for (int64_t by = 1; by < size; by *= 2) {
-        const Ten **low = tens(h, n), **high = tens(h, n), **front = tens(h, n);
-        parts(h, n, x, 0, size - by, low), parts(h, n, x, by, size, high), parts(h, n, x, 0, by, front);
-        combine_all(h, op, low, high, x);
-        joined(h, n, front, x, x);
+    int64_t size = x[0]->dim[0], half = size / 2;
+    if (size <= FEW_IN_ORDER) {
+        scanned_in_order(h, op, x);
+        return;
     }
+    const Ten **odd = strided(h, n, x, 1, size, 2), **even = strided(h, n, x, 2, size, 2), **before = tens(h, n);
+    const Ten **first = strided(h, n, x, 0, 1, 1);
+    combine_all(h, op, strided(h, n, x, 0, 2 * half, 2), odd, odd);
+    scanned(h, op, odd);
+    parts(h, n, odd, 0, (size - 1) / 2, before);
+    combine_all(h, op, before, even, even);
+    joined(h, n, first, even, even);
+    for (int k = 0; k < n; k++) x[k] = interleaved(h, even[k], odd[k]);
 }
 
 void hlo_scan(Hlo *h, const Op *op, const char *word) {

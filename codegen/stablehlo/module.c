@@ -17,7 +17,7 @@ static const struct { OpCode code; HloFn *fn; const char *word; } rows[] = {
 };
 _Static_assert(sizeof rows / sizeof *rows == OP_COUNT, "each operation has a row in codegen/stablehlo/emit.def");
 
-static void emit_op(Hlo *h, const Op *op) {
+void hlo_emit(Hlo *h, const Op *op) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].code == op->code && rows[i].fn) {
             h->here = op->span;
@@ -28,7 +28,7 @@ static void emit_op(Hlo *h, const Op *op) {
 }
 
 void hlo_region(Hlo *h, const Region *r) {
-    for (const Op *op = r->first; op && !h->failed; op = op->next) emit_op(h, op);
+    for (const Op *op = r->first; op && !h->failed; op = op->next) hlo_emit(h, op);
 }
 
 /* When nothing else can be said */
@@ -311,7 +311,8 @@ static bool all_meant(Hlo *h, const StablehloOptions *how, int n, const Func *co
 
 bool emit_stablehlo(Text *out, Module *m, const StablehloOptions *how) {
     Hlo *h = NEW(m->arena, Hlo);
-    *h = (Hlo){.session = m->session, .arena = m->arena, .module = m, .unchecked = how->unchecked, .fast = how->fast};
+    *h = (Hlo){.session = m->session, .arena = m->arena, .module = m, .unchecked = how->unchecked, .fast = how->fast,
+                .watched = -1};
     if (!read_given(h, how->nsizes, how->sizes)) return false;
     FuncKind kind = has_exports(m) ? FUNC_FN : FUNC_MAIN;
     const Func **f = NEWN(h->arena, const Func *, m->funcs.len + 1);

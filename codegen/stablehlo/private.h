@@ -75,6 +75,8 @@ typedef struct Hlo {
     VEC(Value *) arguments;   /* of the function, behind those that are given */
     VEC(const Ten *) prints;  /* of main */
     bool unchecked, fast;
+    int watched;              /* from this axis on .. ; negative: none */
+    int64_t widest;           /* .. arrays along it have at most so many elements */
     int calls;                /* how deep */
     const Ten *fault;         /* which check failed first: its number; NULL: there were none */
     VEC(Check) checks;
@@ -194,6 +196,9 @@ HloFn hlo_extract, hlo_insert, hlo_load, hlo_store, hlo_atomic;
 HloFn hlo_fill, hlo_broadcast, hlo_reshape, hlo_retype, hlo_transpose, hlo_slice, hlo_update, hlo_pad, hlo_concat,
     hlo_table, hlo_empty;
 
+/* x as an update or insert leaves it, by all turns of the newest axis, each at a place of its own */
+const Ten *ten_write_turns(Hlo *h, const Op *op, const Ten *x);
+
 /* ---- algebra.c */
 HloFn hlo_dot, hlo_cholesky, hlo_trisolve, hlo_solve, hlo_inv, hlo_det;
 
@@ -238,6 +243,10 @@ typedef struct Loop {
 /* Writes it; out: the values at the end.  Buffers and the fault are left as they are then */
 void loop_write(Hlo *h, Loop *l, const Ten **out);
 
+/* ---- turns.c */
+/* All turns at once, if each goes its own way, and has little to do; false: it is not so, and nothing was written */
+bool turns_at_once(Hlo *h, const Op *loop, const Ten *lo, const Ten *step, int64_t turns);
+
 /* ---- flow.c */
 HloFn hlo_if, hlo_for, hlo_while, hlo_spawn, hlo_call;
 
@@ -246,6 +255,7 @@ HloFn hlo_extern;
 
 /* ---- module.c */
 HloFn hlo_bind, hlo_check_op, hlo_print, hlo_unsupported;
+void hlo_emit(Hlo *h, const Op *op);
 void hlo_region(Hlo *h, const Region *r); /* its operations, without the last */
 const Ten *hlo_yield(Hlo *h, const Region *r, int i); /* what it yields */
 int64_t hlo_extent(Hlo *h, Span at, const Size *size);
