@@ -38,6 +38,11 @@ const Ten *part_written(Hlo *h, const Ten *x, const Ten *part, const Access *a, 
 const Ten *ten_zero(Hlo *h, DType t);
 bool ten_is_empty(const Ten *x);
 
+/* ---- read.c */
+bool access_goes_around(Hlo *h, const Ten *index, int64_t dim, int64_t *begin, const Ten **along);
+/* x from `begin` on along a dim, then what is in front of it */
+const Ten *ten_rotated(Hlo *h, const Ten *x, int dim, int64_t begin);
+
 /* ---- elements.c */
 /* Which element of an array that is known by its elements; negative: it is not, or the place is not known */
 int64_t element_place(const Ten *x, const Ten *const *index);

@@ -17,8 +17,10 @@ void hlo_generate(Hlo *h, const Op *op, const char *word) {
     hlo_dims(h, op->span, op->res[0].type, dim);
     for (int i = 0; i < r->nargs; i++) hlo_set(h, r->args[i], ten_axis(h, axes[i] = axis_open(h, dim[i])));
     hlo_region(h, r);
-    for (int k = 0; k < op->nres; k++)
-        hlo_set(h, &op->res[k], ten_close(h, ten_widen(h, hlo_yield(h, r, k), r->nargs, axes), from));
+    for (int k = 0; k < op->nres; k++) {
+        const Ten *e = hlo_yield(h, r, k);
+        hlo_set(h, &op->res[k], formula_noted(h, ten_close(h, ten_widen(h, e, r->nargs, axes), from), r->nargs, axes, e));
+    }
     axes_shut(h, r->nargs);
 }
 
@@ -147,9 +149,57 @@ static void reduce_in_order(Hlo *h, const Op *op) {
     for (int k = 0; k < op->nres; k++) hlo_set(h, &op->res[k], out[1 + k]);
 }
 
+/* ---- few elements, which are windows of an array: written out, as slices that XLA fuses with the arithmetic */
+
+/* An element is read at an index that is computed of one of the region's */
+static bool reads_window(const Region *r) {
+    for (const Op *op = r->first; op; op = op->next) {
+        if (op->nregs) return false;
+        int first = op->code == OP_EXTRACT || op->code == OP_LOAD ? 1 : op->nopnds;
+        for (int i = first; i < op->nopnds; i++)
+            for (int k = 0; k < r->nargs; k++)
+                if (op_opnd(op, i) != r->args[k] && value_depends(op_opnd(op, i), r->args[k])) return true;
+    }
+    return false;
+}
+
+/* How many iterations, if that is known and few; else 0 */
+static int64_t few_iterations(Hlo *h, const Op *op) {
+    int64_t n = 1, extent;
+    for (int i = 0; i < op->regs[0]->nargs; i++) {
+        if (!ten_known_int(operand(h, op, i), &extent) || extent < 1 || extent > FEW_IN_ORDER) return 0;
+        n *= extent;
+        if (n > FEW_IN_ORDER) return 0;
+    }
+    return n;
+}
+
+static void reduce_written_out(Hlo *h, const Op *op, int64_t n) {
+    const Region *r = op->regs[0];
+    const Ten **sum = tens(h, op->nres);
+    for (int64_t at = 0; at < n; at++) {
+        int64_t rest = at;
+        for (int i = r->nargs - 1; i >= 0; i--) {
+            int64_t extent = operand(h, op, i)->start;
+            hlo_set(h, r->args[i], ten_int(h, rest % extent));
+            rest /= extent;
+        }
+        hlo_region(h, r);
+        for (int k = 0; k < op->nres; k++) {
+            const Ten *e = hlo_yield(h, r, k);
+            sum[k] = at ? ten_binary(h, combine_word(op_combine(op), e->dtype), sum[k], e) : e;
+        }
+    }
+    for (int k = 0; k < op->nres; k++) hlo_set(h, &op->res[k], sum[k]);
+}
+
 void hlo_reduce(Hlo *h, const Op *op, const char *word) {
     const Region *r = op->regs[0];
-    int64_t most;
+    int64_t most, few = op_combine(op) != COMBINE_CUSTOM && reads_window(r) ? few_iterations(h, op) : 0;
+    if (few) {
+        reduce_written_out(h, op, few);
+        return;
+    }
     if (r->nargs == 1 && !ten_most(h, operand(h, op, 0), &most)) {
         reduce_in_order(h, op);
         return;

@@ -32,8 +32,11 @@ typedef struct Ten {
     bool has_least, has_most;   /* an i64 that is not linear: from, and up to */
     int64_t least, most;
     const struct Ten *filled;   /* every element is this scalar */
-    const struct Ten *around;   /* an i64 that is this linear one modulo `wrap`, or NULL */
-    int64_t wrap;
+    const struct Ten *around;   /* an i64 that is this linear one modulo `wrap`, plus `past`, or NULL */
+    int64_t wrap, past;
+    const struct Pick *pick;     /* an i64 that is one of two linear ones, as min(i + 1, n - 1) is; or NULL */
+    const struct Compared *compared; /* of a bool: of which linear ints, or NULL */
+    const struct Formula *formula; /* of a comprehension of ints: how it computes them, or NULL */
     const struct Bounds *bounds; /* of a bool: where it may hold, as far as that is known, or NULL */
     const struct Ten *const *element; /* of a small array: its elements, row-major; NULL: not known one by one */
 } Ten;
@@ -44,6 +47,14 @@ typedef struct Bounds {
     int n;
     struct { int axis; int64_t lo, hi; } of[MOST_AXES];
 } Bounds;
+
+/* then where cond holds, else other; each linear, or picked itself; leaves: of how many it is one */
+typedef struct Pick { const Ten *cond, *then, *other; int leaves; } Pick;
+
+typedef struct Compared { const char *how; const Ten *left, *right; } Compared;
+
+/* The element at the indices: linear, around or picked along these axes */
+typedef struct Formula { int n, axis[MAX_RANK]; const Ten *element; } Formula;
 
 /* Sizes of an array of the text */
 typedef struct { int rank; int64_t dim[HLO_RANK]; } Shape;
@@ -169,8 +180,19 @@ bool ten_known_int(const Ten *t, int64_t *out);
 /* An int that t is never below, or never exceeds, if one is known */
 bool ten_least(const Hlo *h, const Ten *t, int64_t *out);
 bool ten_most(const Hlo *h, const Ten *t, int64_t *out);
+const Ten *ten_mod(Hlo *h, const Ten *x, const Ten *y); /* ints; the remainder has the sign of y */
 const Ten *ten_between(Hlo *h, const Ten *t, int64_t least, int64_t most); /* it is known to be */
 const char *combine_word(Combine kind, DType t); /* "stablehlo.add" */
+
+/* ---- pick.c: ints that are one of several linear ones, and arrays of such */
+/* t, with the note that it is that */
+const Ten *pick_noted(Hlo *h, const Ten *t, const Ten *cond, const Ten *then, const Ten *other);
+const Ten *pick_shifted(Hlo *h, const Ten *t, const Ten *x, const Ten *y, int64_t by); /* t is x + by*y */
+int pick_first(int n, const Ten *const *index); /* the first of indices that is picked; negative: none is */
+
+/* x, with the note that its elements are these, along the axes */
+const Ten *formula_noted(Hlo *h, const Ten *x, int n, const int *axes, const Ten *element);
+const Ten *formula_read(Hlo *h, const Ten *x, const Ten *const *index); /* NULL: it has none that goes there */
 
 /* ---- bounds.c: where conditions hold */
 Ten *bounds_of_compare(Hlo *h, Ten *t, const char *how, const Ten *difference); /* of a linear difference with 0 */

@@ -203,11 +203,43 @@ static const Ten *at_pins(Hlo *h, const Ten *x, Access *a, const Ten **v, const 
     return mask;
 }
 
+/* Combined into the one place, then into the other, each by the iterations that mean it */
+static const Ten *write_picked(Hlo *h, const Ten *x, const Ten *const *index, const Ten *v, Combine kind, int at) {
+    const Ten *own[MAX_RANK], *mask = h->mask;
+    const Pick *p = index[at]->pick;
+    for (int i = 0; i < x->rank; i++) own[i] = index[i];
+    own[at] = p->then;
+    h->mask = ten_and(h, mask, p->cond);
+    x = ten_write(h, x, own, v, kind);
+    own[at] = p->other;
+    h->mask = ten_and(h, mask, ten_not(h, p->cond));
+    x = ten_write(h, x, own, v, kind);
+    h->mask = mask;
+    return x;
+}
+
+/* Around the end: x turned until what is written goes along it, and back */
+static const Ten *write_around(Hlo *h, const Ten *x, const Ten *const *index, const Ten *v, Combine kind, int at,
+                               int64_t begin, const Ten *along) {
+    const Ten *own[MAX_RANK];
+    int64_t dim = x->dim[at];
+    for (int i = 0; i < x->rank; i++) own[i] = i == at ? along : index[i];
+    x = ten_write(h, ten_rotated(h, x, at, begin), own, v, kind);
+    return ten_rotated(h, x, at, (dim - begin) % dim);
+}
+
 const Ten *ten_write(Hlo *h, const Ten *x, const Ten *const *index, const Ten *v, Combine kind) {
-    int axes[MOST_AXES];
+    int axes[MOST_AXES], picked = pick_first(x->rank, index);
     Access a = access_of(h, x, index);
     const Ten *whole = ten_dims(h, x), *mask = h->mask && !h->mask->is_known ? h->mask : NULL, *r;
     if (hlo_runs_never(h)) return x;
+    if (picked >= 0) return write_picked(h, x, index, v, kind, picked);
+    for (int i = 0; i < x->rank; i++) {
+        const Ten *along;
+        int64_t begin;
+        if (access_goes_around(h, index[i], x->dim[i], &begin, &along))
+            return write_around(h, x, index, v, kind, i, begin, along);
+    }
     int npins, pins[MOST_AXES];
     mask = at_pins(h, x, &a, &v, mask, &npins, pins);
     int n = others_of(h, &a, npins, pins, axes);
