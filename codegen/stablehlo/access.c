@@ -38,7 +38,7 @@ static bool is_far(const Ten *t) {
     return far;
 }
 
-static Along along_of(const Hlo *h, const Ten *t) {
+Along access_along(const Hlo *h, const Ten *t) {
     Along a = {.index = t, .count = 1, .step = 1, .start = t->start, .reach = 1};
     if (!t->is_linear) return a.kind = t->naxes ? AT_ANY : AT_WINDOW, a;
     if (is_far(t)) return a.kind = AT_ANY, a;
@@ -51,8 +51,8 @@ static Along along_of(const Hlo *h, const Ten *t) {
 /* Also of the axes that x has, which become its first dims */
 Access access_of(Hlo *h, const Ten *x, const Ten *const *index) {
     Access a = {.rank = x->naxes + x->rank};
-    for (int i = 0; i < x->naxes; i++) a.at[i] = along_of(h, ten_axis(h, x->axis[i]));
-    for (int i = 0; i < x->rank; i++) a.at[x->naxes + i] = along_of(h, index[i]);
+    for (int i = 0; i < x->naxes; i++) a.at[i] = access_along(h, ten_axis(h, x->axis[i]));
+    for (int i = 0; i < x->rank; i++) a.at[x->naxes + i] = access_along(h, index[i]);
     return a;
 }
 
@@ -183,7 +183,7 @@ const Ten *access_indices(Hlo *h, const Access *a, int n, const int64_t *dims, i
 
 Access access_at(Hlo *h, const Access *a, int axis, int64_t place) {
     Access r = {.rank = a->rank};
-    for (int i = 0; i < a->rank; i++) r.at[i] = along_of(h, ten_at(h, a->at[i].index, axis, place));
+    for (int i = 0; i < a->rank; i++) r.at[i] = access_along(h, ten_at(h, a->at[i].index, axis, place));
     return r;
 }
 

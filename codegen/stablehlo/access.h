@@ -16,6 +16,7 @@ typedef struct {
 typedef struct { int rank; Along at[HLO_RANK]; } Access;
 
 /* ---- access.c */
+Along access_along(const Hlo *h, const Ten *index); /* of a linear one, or anything */
 /* Of x at the indices; axes that x has become its first dims */
 Access access_of(Hlo *h, const Ten *x, const Ten *const *index);
 int access_axes(const Access *a, int *out);

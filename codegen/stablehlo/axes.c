@@ -19,7 +19,8 @@ void hlo_generate(Hlo *h, const Op *op, const char *word) {
     hlo_region(h, r);
     for (int k = 0; k < op->nres; k++) {
         const Ten *e = hlo_yield(h, r, k);
-        hlo_set(h, &op->res[k], formula_noted(h, ten_close(h, ten_widen(h, e, r->nargs, axes), from), r->nargs, axes, e));
+        const Ten *all = ten_close(h, ten_widen(h, e, r->nargs, axes), from);
+        hlo_set(h, &op->res[k], formula_noted(h, all, r->nargs, axes, e));
     }
     axes_shut(h, r->nargs);
 }

@@ -48,14 +48,14 @@ int pick_first(int n, const Ten *const *index) {
 
 /* ---- arrays of such ints, as derivatives write down where elements were read */
 
-static bool is_known_along(const Ten *t) {
+bool pick_is_known(const Ten *t) {
     if (t->dtype != DT_I64 || t->rank) return false;
     if (linear_alone(t) || t->around) return true;
-    return t->pick && t->pick->cond->compared && is_known_along(t->pick->then) && is_known_along(t->pick->other);
+    return t->pick && t->pick->cond->compared && pick_is_known(t->pick->then) && pick_is_known(t->pick->other);
 }
 
 const Ten *formula_noted(Hlo *h, const Ten *x, int n, const int *axes, const Ten *element) {
-    if (!is_known_along(element)) return x;
+    if (!pick_is_known(element)) return x;
     Ten *r = NEW(h->arena, Ten);
     Formula *f = NEW(h->arena, Formula);
     *r = *x, f->n = n, f->element = element;
@@ -80,6 +80,12 @@ static const Ten *put_in(Hlo *h, const Ten *t, const Formula *f, const Ten *cons
     const Compared *c = t->pick->cond->compared;
     const Ten *cond = ten_compare(h, c->how, put_in(h, c->left, f, index), put_in(h, c->right, f, index));
     return ten_select(h, cond, put_in(h, t->pick->then, f, index), put_in(h, t->pick->other, f, index));
+}
+
+const Ten *pick_at(Hlo *h, const Ten *t, int axis, int64_t place) {
+    const Formula f = {1, {axis}, t};
+    const Ten *at = ten_int(h, place);
+    return ten_has_axis(t, axis) ? put_in(h, t, &f, &at) : t;
 }
 
 const Ten *formula_read(Hlo *h, const Ten *x, const Ten *const *index) {

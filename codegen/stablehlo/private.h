@@ -192,6 +192,8 @@ int pick_first(int n, const Ten *const *index); /* the first of indices that is 
 
 /* x, with the note that its elements are these, along the axes */
 const Ten *formula_noted(Hlo *h, const Ten *x, int n, const int *axes, const Ten *element);
+bool pick_is_known(const Ten *t);                      /* linear, around or picked by comparing such */
+const Ten *pick_at(Hlo *h, const Ten *t, int axis, int64_t place); /* that at a place of the axis, without it */
 const Ten *formula_read(Hlo *h, const Ten *x, const Ten *const *index); /* NULL: it has none that goes there */
 
 /* ---- bounds.c: where conditions hold */

@@ -179,7 +179,8 @@ static const Ten *wrapped(Hlo *h, const Ten *r, const Ten *x, const Ten *y) {
 
 const Ten *ten_mod(Hlo *h, const Ten *x, const Ten *y) {
     const Ten *rest;
-    if (x->around && y->is_known && y->start == x->wrap) return ten_mod(h, ten_add(h, x->around, ten_int(h, x->past)), y);
+    if (x->around && y->is_known && y->start == x->wrap)
+        return ten_mod(h, ten_add(h, x->around, ten_int(h, x->past)), y);
     return divided_part(h, x, y, &rest) ? rest : wrapped(h, floor_mod(h, x, y), x, y);
 }
 
