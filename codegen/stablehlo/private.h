@@ -91,6 +91,7 @@ typedef struct Hlo {
     int calls;                /* how deep */
     const Ten *fault;         /* which check failed first: its number; NULL: there were none */
     VEC(Check) checks;
+    bool reported;            /* what was asked for is not there */
     bool failed;              /* there is no StableHLO for it: why, with which words, where */
     bool in_turn;             /* there may be some where each turn of a loop is written by itself */
     DiagId why;
@@ -276,6 +277,12 @@ HloFn hlo_if, hlo_for, hlo_while, hlo_spawn, hlo_call;
 
 /* ---- library.c: functions of the library that are C elsewhere */
 HloFn hlo_extern;
+
+/* ---- split.c */
+/* Adds two functions in place of one that has this body, without its return, and these results: NAME_forward, of all
+ * parameters but the seed, whose results are those that do not depend on it, then what the other one takes; and
+ * NAME_backward, of these and the seed, whose results are the others */
+void hlo_split(Hlo *h, Text *out, const char *name, const char *seed, const char *body, int n, const Ten *const *res);
 
 /* ---- module.c */
 HloFn hlo_bind, hlo_check_op, hlo_print, hlo_unsupported;
