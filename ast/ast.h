@@ -434,6 +434,7 @@ typedef struct CheckOptions {
         *given; /* the main file is a cell of a session that has these variables: `let x: f64[3]`; NULL: it is none */
     const StdlibFile *stdlib;  /* as stdlib_files() gives them; NULL: none */
     int nstdlib;
+    bool arrays; /* it is for a machine of whole arrays: functions of the library that have a variant for it are that */
 } CheckOptions;
 Program *check_program(Session *s, Unit *main_unit, const CheckOptions *opts);
 

@@ -73,7 +73,7 @@ static bool emit_c_text(const Options *o, Text *out) {
 
 static bool emit_stablehlo_text(const Options *o, Text *out) {
     Options own = *o;
-    own.pass.arrays = true;
+    own.pass.arrays = own.check.arrays = true;
     Module *m = compile_to(&own, STAGE_PAR);
     if (!m) return false;
     StablehloOptions how = {.sizes = o->sizes.data,

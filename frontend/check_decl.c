@@ -342,11 +342,18 @@ static void library_read(Check *c, int i) {
     collect_stmts(c, parse_file(c->s, file), c->std, false);
 }
 
-Global *library_find(Check *c, const char *name) {
+static Global *library_read_for(Check *c, const char *name) {
     uint64_t in = (uint64_t)(uintptr_t)map_get(&c->std_files, name) & ~c->std_read;
     for (int i = 0; in >> i; i++)
         if (in >> i & 1) library_read(c, i);
     return map_get(&c->std->own, name);
+}
+
+/* NAME_arrays in place of NAME, for a machine of whole arrays */
+Global *library_find(Check *c, const char *name) {
+    bool arrays = c->opts && c->opts->arrays;
+    Global *own = arrays ? library_read_for(c, intern_printf(c->s, "%s_arrays", name)) : NULL;
+    return own ? own : library_read_for(c, name);
 }
 
 void library_read_all(Check *c) {

@@ -46,7 +46,7 @@ Global *global_clash(const Check *c, const char *name, Global **other) {
 Global *global_find(Check *c, const char *name) {
     Global *other = NULL, *g = find(c->fn->scope, name, &other);
     if (other) return NULL;
-    return g ? g : library_find(c, name);
+    return g && g->home != c->std ? g : library_find(c, name);
 }
 
 void global_names(Check *c, FileScope *f, int kind, NameVec *out) {

@@ -228,7 +228,17 @@ fn _cumsum(x: T[n, m], axis: int) -> T[n, m] {
     }
     return y
 }
+# On machines of whole arrays all lines at once
+fn _cumsum_arrays(x: T[n, m], axis: int) -> T[n, m] {
+    if axis == 0 { return [cumsum(x[:, j]) for j in 0:m].T }
+    return [cumsum(x[i]) for i in 0:n]
+}
 fn _cumsum(x: T[n, m, l], axis: int) -> T[n, m, l] {
+    if axis == 0 { return reshape(_cumsum(reshape(x, n, m * l), 0), n, m, l) }
+    if axis == 2 { return reshape(_cumsum(reshape(x, n * m, l), 1), n, m, l) }
+    return [_cumsum(x[i], 0) for i in 0:n]
+}
+fn _cumsum_arrays(x: T[n, m, l], axis: int) -> T[n, m, l] {
     if axis == 0 { return reshape(_cumsum(reshape(x, n, m * l), 0), n, m, l) }
     if axis == 2 { return reshape(_cumsum(reshape(x, n * m, l), 1), n, m, l) }
     return [_cumsum(x[i], 0) for i in 0:n]

@@ -7,21 +7,28 @@ enum { FAR = 1 << 30 };
 
 /* ---- reading indices */
 
+/* How far one step along the axis goes; of an axis with one place beyond everything: it is the slowest */
+static int64_t stride(const Hlo *h, const Ten *t, int i) {
+    return h->extent[t->axis[i]] == 1 ? INT64_MAX : t->coef[i];
+}
+
 /* Axes from slow to fast; true: each steps over all that are faster */
 static bool is_one_walk(const Hlo *h, const Ten *t, Along *out) {
     int64_t coef[MOST_AXES] = {0};
+    int several = 0;
     for (int i = 0; i < t->naxes; i++) {
+        int64_t by = stride(h, t, i);
         int k = i;
-        for (; k > 0 && llabs(coef[k - 1]) < llabs(t->coef[i]); k--)
-            coef[k] = coef[k - 1], out->axis[k] = out->axis[k - 1];
-        coef[k] = t->coef[i], out->axis[k] = t->axis[i];
+        for (; k > 0 && llabs(coef[k - 1]) < llabs(by); k--) coef[k] = coef[k - 1], out->axis[k] = out->axis[k - 1];
+        coef[k] = by, out->axis[k] = t->axis[i];
+        several += by != INT64_MAX;
     }
-    out->n = t->naxes, out->step = coef[t->naxes - 1], out->count = 1;
-    for (int i = t->naxes - 1; i >= 0; i--) {
-        if (t->naxes > 1 && coef[i] != out->step * out->count) return false;
+    out->n = t->naxes, out->step = several ? coef[t->naxes - 1] : 1, out->count = 1;
+    for (int i = t->naxes - 1; i >= t->naxes - several; i--) {
+        if (several > 1 && coef[i] != out->step * out->count) return false;
         out->count *= h->extent[out->axis[i]];
     }
-    return t->naxes == 1 || out->step > 0;
+    return several <= 1 || out->step > 0;
 }
 
 /* Where a mask leaves out what is beyond the ends, not far beyond */
@@ -31,7 +38,7 @@ static bool is_far(const Ten *t) {
     return far;
 }
 
-static Along along_of(const Hlo *h, const Ten *t) {
+Along access_along(const Hlo *h, const Ten *t) {
     Along a = {.index = t, .count = 1, .step = 1, .start = t->start, .reach = 1};
     if (!t->is_linear) return a.kind = t->naxes ? AT_ANY : AT_WINDOW, a;
     if (is_far(t)) return a.kind = AT_ANY, a;
@@ -44,8 +51,8 @@ static Along along_of(const Hlo *h, const Ten *t) {
 /* Also of the axes that x has, which become its first dims */
 Access access_of(Hlo *h, const Ten *x, const Ten *const *index) {
     Access a = {.rank = x->naxes + x->rank};
-    for (int i = 0; i < x->naxes; i++) a.at[i] = along_of(h, ten_axis(h, x->axis[i]));
-    for (int i = 0; i < x->rank; i++) a.at[x->naxes + i] = along_of(h, index[i]);
+    for (int i = 0; i < x->naxes; i++) a.at[i] = access_along(h, ten_axis(h, x->axis[i]));
+    for (int i = 0; i < x->rank; i++) a.at[x->naxes + i] = access_along(h, index[i]);
     return a;
 }
 
@@ -176,7 +183,7 @@ const Ten *access_indices(Hlo *h, const Access *a, int n, const int64_t *dims, i
 
 Access access_at(Hlo *h, const Access *a, int axis, int64_t place) {
     Access r = {.rank = a->rank};
-    for (int i = 0; i < a->rank; i++) r.at[i] = along_of(h, ten_at(h, a->at[i].index, axis, place));
+    for (int i = 0; i < a->rank; i++) r.at[i] = access_along(h, ten_at(h, a->at[i].index, axis, place));
     return r;
 }
 

@@ -16,6 +16,7 @@ typedef struct {
 typedef struct { int rank; Along at[HLO_RANK]; } Access;
 
 /* ---- access.c */
+Along access_along(const Hlo *h, const Ten *index); /* of a linear one, or anything */
 /* Of x at the indices; axes that x has become its first dims */
 Access access_of(Hlo *h, const Ten *x, const Ten *const *index);
 int access_axes(const Access *a, int *out);
@@ -37,6 +38,11 @@ const Ten *part_read(Hlo *h, const Ten *x, const Access *a, const int64_t *at, c
 const Ten *part_written(Hlo *h, const Ten *x, const Ten *part, const Access *a, const int64_t *at);
 const Ten *ten_zero(Hlo *h, DType t);
 bool ten_is_empty(const Ten *x);
+
+/* ---- read.c */
+bool access_goes_around(Hlo *h, const Ten *index, int64_t dim, int64_t *begin, const Ten **along);
+/* x from `begin` on along a dim, then what is in front of it */
+const Ten *ten_rotated(Hlo *h, const Ten *x, int dim, int64_t begin);
 
 /* ---- elements.c */
 /* Which element of an array that is known by its elements; negative: it is not, or the place is not known */

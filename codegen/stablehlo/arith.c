@@ -113,12 +113,12 @@ const Ten *ten_binary(Hlo *h, const char *word, const Ten *x, const Ten *y) {
 
 const Ten *ten_add(Hlo *h, const Ten *x, const Ten *y) {
     const Ten *sum = sum_of(h, x, y, 1);
-    return sum ? sum : ten_binary(h, "stablehlo.add", x, y);
+    return sum ? sum : pick_shifted(h, ten_binary(h, "stablehlo.add", x, y), x, y, 1);
 }
 
 const Ten *ten_sub(Hlo *h, const Ten *x, const Ten *y) {
     const Ten *sum = sum_of(h, x, y, -1);
-    return sum ? sum : ten_binary(h, "stablehlo.subtract", x, y);
+    return sum ? sum : pick_shifted(h, ten_binary(h, "stablehlo.subtract", x, y), x, y, -1);
 }
 
 const Ten *ten_mul(Hlo *h, const Ten *x, const Ten *y) {
@@ -175,6 +175,11 @@ const Ten *ten_compare(Hlo *h, const char *how, const Ten *x, const Ten *y) {
     Ten *r = ten_like(h, DT_BOOL, x, NULL);
     r->ssa = hlo_op(h, "stablehlo.compare %s, %s, %s, %s : (%s, %s) -> %s", how, x->ssa, y->ssa, type, ten_type(h, x),
                     ten_type(h, x), ten_type(h, r));
+    if (linear_both(left, right)) {
+        Compared *c = NEW(h->arena, Compared);
+        *c = (Compared){how, left, right};
+        r->compared = c;
+    }
     return bounds_of_compare(h, r, how, left->is_linear && right->is_linear ? linear_sum(h, left, right, -1) : NULL);
 }
 
@@ -197,13 +202,26 @@ const Ten *ten_not(Hlo *h, const Ten *x) {
                                               : bounds_of_not(h, ten_unary(h, "stablehlo.not", x), x);
 }
 
+/* Of one of two ints the range that holds both */
+static const Ten *within_both(const Hlo *h, Ten *t, const Ten *x, const Ten *y) {
+    int64_t a, b;
+    if (t->dtype != DT_I64 || t->rank) return t;
+    t->has_least = ten_least(h, x, &a) && ten_least(h, y, &b);
+    if (t->has_least) t->least = a < b ? a : b;
+    t->has_most = ten_most(h, x, &a) && ten_most(h, y, &b);
+    if (t->has_most) t->most = a > b ? a : b;
+    return t;
+}
+
 const Ten *ten_select(Hlo *h, const Ten *c, const Ten *x, const Ten *y) {
     if (c->is_known) return c->known.i ? x : y;
     if (ten_same(x, y)) return x;
+    const Ten *cond = c, *then = x, *other = y;
     alike(h, &x, &y), alike(h, &c, &x), alike(h, &c, &y);
-    return ten_like(h, x->dtype, x,
-                    hlo_op(h, "stablehlo.select %s, %s, %s : %s, %s", c->ssa, x->ssa, y->ssa, ten_type(h, c),
-                           ten_type(h, x)));
+    Ten *r = ten_like(h, x->dtype, x,
+                      hlo_op(h, "stablehlo.select %s, %s, %s : %s, %s", c->ssa, x->ssa, y->ssa, ten_type(h, c),
+                             ten_type(h, x)));
+    return pick_noted(h, within_both(h, r, then, other), cond, then, other);
 }
 
 const Ten *ten_number(Hlo *h, const Ten *x, double v) {

@@ -1,6 +1,8 @@
 /* What is done for many elements: comprehensions, reductions, scans, and the loops of islands, as axes. */
 #include "codegen/stablehlo/private.h"
 
+enum { FEW_IN_ORDER = 16 };
+
 void hlo_nothing(Hlo *h, const Op *op, const char *word) { (void)h, (void)op, (void)word; }
 
 static const Ten *operand(Hlo *h, const Op *op, int i) { return ten_of(h, op_opnd(op, i)); }
@@ -15,8 +17,11 @@ void hlo_generate(Hlo *h, const Op *op, const char *word) {
     hlo_dims(h, op->span, op->res[0].type, dim);
     for (int i = 0; i < r->nargs; i++) hlo_set(h, r->args[i], ten_axis(h, axes[i] = axis_open(h, dim[i])));
     hlo_region(h, r);
-    for (int k = 0; k < op->nres; k++)
-        hlo_set(h, &op->res[k], ten_close(h, ten_widen(h, hlo_yield(h, r, k), r->nargs, axes), from));
+    for (int k = 0; k < op->nres; k++) {
+        const Ten *e = hlo_yield(h, r, k);
+        const Ten *all = ten_close(h, ten_widen(h, e, r->nargs, axes), from);
+        hlo_set(h, &op->res[k], formula_noted(h, all, r->nargs, axes, e));
+    }
     axes_shut(h, r->nargs);
 }
 
@@ -145,9 +150,57 @@ static void reduce_in_order(Hlo *h, const Op *op) {
     for (int k = 0; k < op->nres; k++) hlo_set(h, &op->res[k], out[1 + k]);
 }
 
+/* ---- few elements, which are windows of an array: written out, as slices that XLA fuses with the arithmetic */
+
+/* An element is read at an index that is computed of one of the region's */
+static bool reads_window(const Region *r) {
+    for (const Op *op = r->first; op; op = op->next) {
+        if (op->nregs) return false;
+        int first = op->code == OP_EXTRACT || op->code == OP_LOAD ? 1 : op->nopnds;
+        for (int i = first; i < op->nopnds; i++)
+            for (int k = 0; k < r->nargs; k++)
+                if (op_opnd(op, i) != r->args[k] && value_depends(op_opnd(op, i), r->args[k])) return true;
+    }
+    return false;
+}
+
+/* How many iterations, if that is known and few; else 0 */
+static int64_t few_iterations(Hlo *h, const Op *op) {
+    int64_t n = 1, extent;
+    for (int i = 0; i < op->regs[0]->nargs; i++) {
+        if (!ten_known_int(operand(h, op, i), &extent) || extent < 1 || extent > FEW_IN_ORDER) return 0;
+        n *= extent;
+        if (n > FEW_IN_ORDER) return 0;
+    }
+    return n;
+}
+
+static void reduce_written_out(Hlo *h, const Op *op, int64_t n) {
+    const Region *r = op->regs[0];
+    const Ten **sum = tens(h, op->nres);
+    for (int64_t at = 0; at < n; at++) {
+        int64_t rest = at;
+        for (int i = r->nargs - 1; i >= 0; i--) {
+            int64_t extent = operand(h, op, i)->start;
+            hlo_set(h, r->args[i], ten_int(h, rest % extent));
+            rest /= extent;
+        }
+        hlo_region(h, r);
+        for (int k = 0; k < op->nres; k++) {
+            const Ten *e = hlo_yield(h, r, k);
+            sum[k] = at ? ten_binary(h, combine_word(op_combine(op), e->dtype), sum[k], e) : e;
+        }
+    }
+    for (int k = 0; k < op->nres; k++) hlo_set(h, &op->res[k], sum[k]);
+}
+
 void hlo_reduce(Hlo *h, const Op *op, const char *word) {
     const Region *r = op->regs[0];
-    int64_t most;
+    int64_t most, few = op_combine(op) != COMBINE_CUSTOM && reads_window(r) ? few_iterations(h, op) : 0;
+    if (few) {
+        reduce_written_out(h, op, few);
+        return;
+    }
     if (r->nargs == 1 && !ten_most(h, operand(h, op, 0), &most)) {
         reduce_in_order(h, op);
         return;
@@ -170,16 +223,68 @@ void hlo_reduce(Hlo *h, const Op *op, const char *word) {
                 op_combine(op) == COMBINE_CUSTOM ? x[k] : ten_reduce(h, op_combine(op), x[k], r->nargs, axes));
 }
 
-/* Each element with the one 1, 2, 4, .. before it (Hillis and Steele, 1986) */
+/* ---- scans */
+
+/* x[from], x[from + step], .. before `to` along the first dim */
+static const Ten **strided(Hlo *h, int n, const Ten *const *x, int64_t from, int64_t to, int64_t step) {
+    const Ten **out = tens(h, n);
+    for (int k = 0; k < n; k++) {
+        int64_t start[HLO_RANK] = {from}, end[HLO_RANK], by[HLO_RANK];
+        for (int i = 0; i < x[k]->rank; i++) end[i] = i ? x[k]->dim[i] : to, by[i] = i ? 1 : step;
+        out[k] = ten_slice(h, x[k], start, end, by);
+    }
+    return out;
+}
+
+/* One after another: of few elements, which XLA fuses */
+static void scanned_in_order(Hlo *h, const Op *op, const Ten **x) {
+    int n = op->nres, size = (int)x[0]->dim[0];
+    const Ten ***all = NEWN(h->arena, const Ten **, size + 1);
+    for (int i = 0; i < size; i++) {
+        all[i] = strided(h, n, x, i, i + 1, 1);
+        if (i) combine_all(h, op, all[i - 1], all[i], all[i]);
+    }
+    for (int k = 0; k < n && size > 1; k++) {
+        const Ten **part = tens(h, size);
+        for (int i = 0; i < size; i++) part[i] = all[i][k];
+        x[k] = ten_concat(h, size, part, 0);
+    }
+}
+
+/* What changes nothing that it is added to, -0.0 neither */
+static const Ten *nothing(Hlo *h, DType t) {
+    return ten_const(h, (Const){.dtype = t, .f = dtype_is_float(t) ? -0.0 : 0});
+}
+
+/* even[0], odd[0], even[1], odd[1], ..: both spread out, and added */
+static const Ten *interleaved(Hlo *h, const Ten *even, const Ten *odd) {
+    int64_t low[HLO_RANK] = {0}, high[HLO_RANK] = {0}, between[HLO_RANK] = {1}, none[HLO_RANK] = {0};
+    const Ten *zero = nothing(h, even->dtype);
+    bool same = even->dim[0] == odd->dim[0];
+    low[0] = 1, high[0] = !same;
+    const Ten *second = ten_pad(h, odd, zero, low, high, between);
+    high[0] = same;
+    const Ten *first = ten_pad(h, even, zero, none, high, between);
+    return ten_binary(h, even->dtype == DT_BOOL ? "stablehlo.or" : "stablehlo.add", first, second);
+}
+
+/* A tree of 2n steps (Blelloch, "Prefix sums and their applications", 1990): pairs, what these add up to, and from that
+ * the elements between */
 static void scanned(Hlo *h, const Op *op, const Ten **x) {
     int n = op->nres;
-    int64_t size = x[0]->dim[0];
-    for (int64_t by = 1; by < size; by *= 2) {
-        const Ten **low = tens(h, n), **high = tens(h, n), **front = tens(h, n);
-        parts(h, n, x, 0, size - by, low), parts(h, n, x, by, size, high), parts(h, n, x, 0, by, front);
-        combine_all(h, op, low, high, x);
-        joined(h, n, front, x, x);
+    int64_t size = x[0]->dim[0], half = size / 2;
+    if (size <= FEW_IN_ORDER) {
+        scanned_in_order(h, op, x);
+        return;
     }
+    const Ten **odd = strided(h, n, x, 1, size, 2), **even = strided(h, n, x, 2, size, 2), **before = tens(h, n);
+    const Ten **first = strided(h, n, x, 0, 1, 1);
+    combine_all(h, op, strided(h, n, x, 0, 2 * half, 2), odd, odd);
+    scanned(h, op, odd);
+    parts(h, n, odd, 0, (size - 1) / 2, before);
+    combine_all(h, op, before, even, even);
+    joined(h, n, first, even, even);
+    for (int k = 0; k < n; k++) x[k] = interleaved(h, even[k], odd[k]);
 }
 
 void hlo_scan(Hlo *h, const Op *op, const char *word) {

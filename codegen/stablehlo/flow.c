@@ -116,6 +116,7 @@ void hlo_for(Hlo *h, const Op *op, const char *word) {
         for_unrolled(h, op, &r, turns);
         return;
     }
+    if (known && turns_at_once(h, op, r.lo, r.step, turns)) return;
     if (is_counted(&r)) r.turns = turns_counted(h, &r);
     for_written(h, op, &r);
     if (!h->failed || !h->in_turn || !known || turns > MOST_UNROLLED) return;

@@ -17,7 +17,7 @@ static const struct { OpCode code; HloFn *fn; const char *word; } rows[] = {
 };
 _Static_assert(sizeof rows / sizeof *rows == OP_COUNT, "each operation has a row in codegen/stablehlo/emit.def");
 
-static void emit_op(Hlo *h, const Op *op) {
+void hlo_emit(Hlo *h, const Op *op) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].code == op->code && rows[i].fn) {
             h->here = op->span;
@@ -28,7 +28,7 @@ static void emit_op(Hlo *h, const Op *op) {
 }
 
 void hlo_region(Hlo *h, const Region *r) {
-    for (const Op *op = r->first; op && !h->failed; op = op->next) emit_op(h, op);
+    for (const Op *op = r->first; op && !h->failed; op = op->next) hlo_emit(h, op);
 }
 
 /* When nothing else can be said */
@@ -216,7 +216,23 @@ static void begin_function(Hlo *h, Text *body, Map *sizes) {
     for (int i = 0; i < h->given.len; i++) map_put(h->arena, sizes, h->given.keys[i], h->given.vals[i]);
 }
 
-static void emit_function(Hlo *h, Text *out, const Func *f) {
+/* Of --function=NAME:SEED for this function the name of the parameter; NULL: it is not parted */
+static const char *seed_of(Hlo *h, const StablehloOptions *how, const Func *f) {
+    size_t n = strlen(f->name);
+    for (int k = 0; k < how->nfunctions; k++) {
+        const char *given = how->functions[k];
+        if (strncmp(given, f->name, n) || given[n] != ':') continue;
+        for (int i = 0; i < h->arguments.len; i++) {
+            const char *own = ten_of(h, h->arguments.data[i])->ssa;
+            if (!strcmp(own + 1, given + n + 1)) return own;
+        }
+        diag_report(h->session, NO_SPAN, E_HLO_NO_SEED, given + n + 1, f->name);
+        h->reported = true;
+    }
+    return NULL;
+}
+
+static void emit_function(Hlo *h, Text *out, const StablehloOptions *how, const Func *f) {
     Text body;
     Map sizes = {0};
     begin_function(h, &body, &sizes);
@@ -229,6 +245,12 @@ static void emit_function(Hlo *h, Text *out, const Func *f) {
     for (int i = 0; i < f->nres; i++) res[n++] = ten_written(h, hlo_yield(h, f->body, i));
     for (int i = 0; i < h->prints.len; i++) res[n++] = ten_written(h, h->prints.data[i]);
     if (h->fault) res[n++] = ten_written(h, h->fault);
+    const char *seed = seed_of(h, how, f);
+    if (seed) {
+        hlo_split(h, out, f->name, seed, text_str(&body), n, res);
+        write_checks(h, out);
+        return;
+    }
     write_return(h, n, res);
     hlo_close(h);
     write_header(h, out, f, n, res);
@@ -281,9 +303,12 @@ static void note_takes(Takes *t, const Func *f) {
     }
 }
 
+/* names: as they are given, perhaps with a seed behind a colon */
 static bool is_named(const char *name, int n, const char *const *names) {
-    for (int i = 0; i < n; i++)
-        if (!strcmp(names[i], name)) return true;
+    for (int i = 0; i < n; i++) {
+        size_t own = strcspn(names[i], ":");
+        if (own == strlen(name) && !strncmp(names[i], name, own)) return true;
+    }
     return false;
 }
 
@@ -292,6 +317,12 @@ static Diag *no_such(Hlo *h, DiagId id, const char *name, int n, const char *con
     const char *near = spell_nearest(name, names, n);
     if (near) diag_hint(h->session, d, "did you mean '%s'?", near);
     return d;
+}
+
+static bool function_meant(Hlo *h, const char *given, int n, const char *const *names) {
+    const char *own = arena_printf(h->arena, "%.*s", (int)strcspn(given, ":"), given);
+    if (is_named(own, n, names)) return true;
+    return no_such(h, E_HLO_NO_FUNCTION, own, n, names), false;
 }
 
 /* Every size that was given is one of the functions', every function that was named is there */
@@ -303,15 +334,14 @@ static bool all_meant(Hlo *h, const StablehloOptions *how, int n, const Func *co
     for (int i = 0; i < h->given.len; i++)
         if (!is_named(h->given.keys[i], t.names.len, t.names.data))
             no_such(h, E_HLO_NO_SIZE, h->given.keys[i], t.names.len, t.names.data), ok = false;
-    for (int i = 0; i < how->nfunctions; i++)
-        if (!is_named(how->functions[i], n, names))
-            no_such(h, E_HLO_NO_FUNCTION, how->functions[i], n, names), ok = false;
+    for (int i = 0; i < how->nfunctions; i++) ok = function_meant(h, how->functions[i], n, names) && ok;
     return ok;
 }
 
 bool emit_stablehlo(Text *out, Module *m, const StablehloOptions *how) {
     Hlo *h = NEW(m->arena, Hlo);
-    *h = (Hlo){.session = m->session, .arena = m->arena, .module = m, .unchecked = how->unchecked, .fast = how->fast};
+    *h = (Hlo){.session = m->session, .arena = m->arena, .module = m, .unchecked = how->unchecked, .fast = how->fast,
+                .watched = -1};
     if (!read_given(h, how->nsizes, how->sizes)) return false;
     FuncKind kind = has_exports(m) ? FUNC_FN : FUNC_MAIN;
     const Func **f = NEWN(h->arena, const Func *, m->funcs.len + 1);
@@ -322,8 +352,9 @@ bool emit_stablehlo(Text *out, Module *m, const StablehloOptions *how) {
     if (!all_meant(h, how, n, f)) return false;
     text_printf(out, "module {\n");
     for (int i = 0; i < n && !h->failed; i++)
-        if (!how->nfunctions || is_named(f[i]->name, how->nfunctions, how->functions)) emit_function(h, out, f[i]);
+        if (!how->nfunctions || is_named(f[i]->name, how->nfunctions, how->functions))
+            emit_function(h, out, how, f[i]);
     text_printf(out, "}\n");
     if (h->failed) report(h);
-    return !h->failed;
+    return !h->failed && !h->reported;
 }

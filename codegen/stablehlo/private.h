@@ -32,8 +32,11 @@ typedef struct Ten {
     bool has_least, has_most;   /* an i64 that is not linear: from, and up to */
     int64_t least, most;
     const struct Ten *filled;   /* every element is this scalar */
-    const struct Ten *around;   /* an i64 that is this linear one modulo `wrap`, or NULL */
-    int64_t wrap;
+    const struct Ten *around;   /* an i64 that is this linear one modulo `wrap`, plus `past`, or NULL */
+    int64_t wrap, past;
+    const struct Pick *pick;     /* an i64 that is one of two linear ones, as min(i + 1, n - 1) is; or NULL */
+    const struct Compared *compared; /* of a bool: of which linear ints, or NULL */
+    const struct Formula *formula; /* of a comprehension of ints: how it computes them, or NULL */
     const struct Bounds *bounds; /* of a bool: where it may hold, as far as that is known, or NULL */
     const struct Ten *const *element; /* of a small array: its elements, row-major; NULL: not known one by one */
 } Ten;
@@ -44,6 +47,14 @@ typedef struct Bounds {
     int n;
     struct { int axis; int64_t lo, hi; } of[MOST_AXES];
 } Bounds;
+
+/* then where cond holds, else other; each linear, or picked itself; leaves: of how many it is one */
+typedef struct Pick { const Ten *cond, *then, *other; int leaves; } Pick;
+
+typedef struct Compared { const char *how; const Ten *left, *right; } Compared;
+
+/* The element at the indices: linear, around or picked along these axes */
+typedef struct Formula { int n, axis[MAX_RANK]; const Ten *element; } Formula;
 
 /* Sizes of an array of the text */
 typedef struct { int rank; int64_t dim[HLO_RANK]; } Shape;
@@ -75,9 +86,12 @@ typedef struct Hlo {
     VEC(Value *) arguments;   /* of the function, behind those that are given */
     VEC(const Ten *) prints;  /* of main */
     bool unchecked, fast;
+    int watched;              /* from this axis on .. ; negative: none */
+    int64_t widest;           /* .. arrays along it have at most so many elements */
     int calls;                /* how deep */
     const Ten *fault;         /* which check failed first: its number; NULL: there were none */
     VEC(Check) checks;
+    bool reported;            /* what was asked for is not there */
     bool failed;              /* there is no StableHLO for it: why, with which words, where */
     bool in_turn;             /* there may be some where each turn of a loop is written by itself */
     DiagId why;
@@ -167,8 +181,21 @@ bool ten_known_int(const Ten *t, int64_t *out);
 /* An int that t is never below, or never exceeds, if one is known */
 bool ten_least(const Hlo *h, const Ten *t, int64_t *out);
 bool ten_most(const Hlo *h, const Ten *t, int64_t *out);
+const Ten *ten_mod(Hlo *h, const Ten *x, const Ten *y); /* ints; the remainder has the sign of y */
 const Ten *ten_between(Hlo *h, const Ten *t, int64_t least, int64_t most); /* it is known to be */
 const char *combine_word(Combine kind, DType t); /* "stablehlo.add" */
+
+/* ---- pick.c: ints that are one of several linear ones, and arrays of such */
+/* t, with the note that it is that */
+const Ten *pick_noted(Hlo *h, const Ten *t, const Ten *cond, const Ten *then, const Ten *other);
+const Ten *pick_shifted(Hlo *h, const Ten *t, const Ten *x, const Ten *y, int64_t by); /* t is x + by*y */
+int pick_first(int n, const Ten *const *index); /* the first of indices that is picked; negative: none is */
+
+/* x, with the note that its elements are these, along the axes */
+const Ten *formula_noted(Hlo *h, const Ten *x, int n, const int *axes, const Ten *element);
+bool pick_is_known(const Ten *t);                      /* linear, around or picked by comparing such */
+const Ten *pick_at(Hlo *h, const Ten *t, int axis, int64_t place); /* that at a place of the axis, without it */
+const Ten *formula_read(Hlo *h, const Ten *x, const Ten *const *index); /* NULL: it has none that goes there */
 
 /* ---- bounds.c: where conditions hold */
 Ten *bounds_of_compare(Hlo *h, Ten *t, const char *how, const Ten *difference); /* of a linear difference with 0 */
@@ -193,6 +220,9 @@ HloFn hlo_extract, hlo_insert, hlo_load, hlo_store, hlo_atomic;
 /* ---- tensor.c: whole arrays */
 HloFn hlo_fill, hlo_broadcast, hlo_reshape, hlo_retype, hlo_transpose, hlo_slice, hlo_update, hlo_pad, hlo_concat,
     hlo_table, hlo_empty;
+
+/* x as an update or insert leaves it, by all turns of the newest axis, each at a place of its own */
+const Ten *ten_write_turns(Hlo *h, const Op *op, const Ten *x);
 
 /* ---- algebra.c */
 HloFn hlo_dot, hlo_cholesky, hlo_trisolve, hlo_solve, hlo_inv, hlo_det;
@@ -238,14 +268,25 @@ typedef struct Loop {
 /* Writes it; out: the values at the end.  Buffers and the fault are left as they are then */
 void loop_write(Hlo *h, Loop *l, const Ten **out);
 
+/* ---- turns.c */
+/* All turns at once, if each goes its own way, and has little to do; false: it is not so, and nothing was written */
+bool turns_at_once(Hlo *h, const Op *loop, const Ten *lo, const Ten *step, int64_t turns);
+
 /* ---- flow.c */
 HloFn hlo_if, hlo_for, hlo_while, hlo_spawn, hlo_call;
 
 /* ---- library.c: functions of the library that are C elsewhere */
 HloFn hlo_extern;
 
+/* ---- split.c */
+/* Adds two functions in place of one that has this body, without its return, and these results: NAME_forward, of all
+ * parameters but the seed, whose results are those that do not depend on it, then what the other one takes; and
+ * NAME_backward, of these and the seed, whose results are the others */
+void hlo_split(Hlo *h, Text *out, const char *name, const char *seed, const char *body, int n, const Ten *const *res);
+
 /* ---- module.c */
 HloFn hlo_bind, hlo_check_op, hlo_print, hlo_unsupported;
+void hlo_emit(Hlo *h, const Op *op);
 void hlo_region(Hlo *h, const Region *r); /* its operations, without the last */
 const Ten *hlo_yield(Hlo *h, const Region *r, int i); /* what it yields */
 int64_t hlo_extent(Hlo *h, Span at, const Size *size);

@@ -127,18 +127,17 @@ static const Ten *access_read(Hlo *h, const Ten *x, const Access *a) {
 /* ---- around the end: x[(i + 1) % n] is x[i] of an array that begins with its second element */
 
 /* Where the array must begin for index to go along it without a remainder, that is *along; false: it is not so */
-static bool goes_around(Hlo *h, const Ten *index, int64_t dim, int64_t *begin, const Ten **along) {
+bool access_goes_around(Hlo *h, const Ten *index, int64_t dim, int64_t *begin, const Ten **along) {
     const Ten *from = index->around;
     int64_t most;
-    if (!from || index->wrap != dim) return false;
+    if (!from || index->wrap != dim || index->past) return false;
     *begin = (from->start % dim + dim) % dim;
     *along = ten_sub(h, from, ten_int(h, from->start));
     const Ten *natural = ten_compare(h, "GE", *along, ten_int(h, 0));
     return natural->is_known && natural->known.i && ten_most(h, *along, &most) && most < dim;
 }
 
-/* x from `begin` on along a dim, then what is in front of it */
-static const Ten *rotated(Hlo *h, const Ten *x, int dim, int64_t begin) {
+const Ten *ten_rotated(Hlo *h, const Ten *x, int dim, int64_t begin) {
     int64_t start[HLO_RANK] = {0}, end[HLO_RANK];
     const Ten *part[2];
     if (!begin) return x;
@@ -151,13 +150,32 @@ static const Ten *rotated(Hlo *h, const Ten *x, int dim, int64_t begin) {
     return ten_concat(h, 2, part, dim);
 }
 
+/* What stands at either place; beyond the ends, where the other one is meant, is 0 */
+static const Ten *read_picked(Hlo *h, const Ten *x, const Ten *const *index, int at) {
+    const Ten *own[MAX_RANK], *mask = h->mask;
+    const Pick *p = index[at]->pick;
+    for (int i = 0; i < x->rank; i++) own[i] = index[i];
+    own[at] = p->then;
+    h->mask = ten_and(h, mask, p->cond);
+    const Ten *then = ten_read(h, x, own);
+    own[at] = p->other;
+    h->mask = ten_and(h, mask, ten_not(h, p->cond));
+    const Ten *other = ten_read(h, x, own);
+    h->mask = mask;
+    return ten_select(h, p->cond, then, other);
+}
+
 const Ten *ten_read(Hlo *h, const Ten *x, const Ten *const *index) {
     int64_t known = element_place(x, index), begin;
-    const Ten *own[MAX_RANK];
+    const Ten *own[MAX_RANK], *computed;
     if (known >= 0) return x->element[known];
+    if ((computed = formula_read(h, x, index))) return computed;
+    if (x->filled) return x->filled;
+    int picked = pick_first(x->rank, index);
+    if (picked >= 0) return read_picked(h, x, index, picked);
     for (int i = 0; i < x->rank; i++) {
         own[i] = index[i];
-        if (goes_around(h, index[i], x->dim[i], &begin, &own[i])) x = rotated(h, x, i, begin);
+        if (access_goes_around(h, index[i], x->dim[i], &begin, &own[i])) x = ten_rotated(h, x, i, begin);
         else own[i] = index[i];
     }
     Access a = access_of(h, x, own);

@@ -85,7 +85,8 @@ void hlo_min_max(Hlo *h, const Op *op, const char *word) {
     const Ten *x = operand(h, op, 0), *y = operand(h, op, 1);
     bool is_min = op->code == OP_MIN;
     if (folded(h, op)) return;
-    const Ten *less = linear_both(x, y) ? ten_compare(h, is_min ? "LE" : "GE", x, y) : NULL;
+    bool ints = x->dtype == DT_I64 && !x->rank && !y->rank;
+    const Ten *less = ints ? ten_compare(h, is_min ? "LE" : "GE", x, y) : NULL;
     if (less && less->is_known) {
         result(h, op, less->known.i ? x : y);
         return;
@@ -93,7 +94,7 @@ void hlo_min_max(Hlo *h, const Op *op, const char *word) {
     const Ten *both = ten_binary(h, word, x, y);
     Ten *r = ten_like(h, both->dtype, both, both->ssa);
     note_range(h, r, is_min, x, y);
-    result(h, op, r);
+    result(h, op, ints ? pick_noted(h, r, less, x, y) : r);
 }
 
 void hlo_logic(Hlo *h, const Op *op, const char *word) {
@@ -176,12 +177,19 @@ static const Ten *wrapped(Hlo *h, const Ten *r, const Ten *x, const Ten *y) {
     return t;
 }
 
+const Ten *ten_mod(Hlo *h, const Ten *x, const Ten *y) {
+    const Ten *rest;
+    if (x->around && y->is_known && y->start == x->wrap)
+        return ten_mod(h, ten_add(h, x->around, ten_int(h, x->past)), y);
+    return divided_part(h, x, y, &rest) ? rest : wrapped(h, floor_mod(h, x, y), x, y);
+}
+
 void hlo_mod(Hlo *h, const Op *op, const char *word) {
-    const Ten *x = operand(h, op, 0), *y = operand(h, op, 1), *rest;
+    const Ten *x = operand(h, op, 0), *y = operand(h, op, 1);
     (void)word;
     if (folded(h, op)) return;
     check_divisor(h, op, y);
-    result(h, op, divided_part(h, x, y, &rest) ? rest : wrapped(h, floor_mod(h, x, y), x, y));
+    result(h, op, ten_mod(h, x, y));
 }
 
 /* As dsl_idiv_f64 of runtime/dsl.h: by the remainder, rounded, by 0 as a quotient */

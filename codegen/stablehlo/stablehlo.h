@@ -7,7 +7,7 @@
 typedef struct {
     int nsizes, nfunctions;
     const char *const *sizes;     /* "n=1000": a size of parameters, or a parameter that is an int */
-    const char *const *functions; /* of those that are exported, these alone; none: all */
+    const char *const *functions; /* of those that are exported, these alone; none: all; "f:s": parted at parameter s */
     bool unchecked;               /* without a result that says which check failed */
     bool fast;                    /* products of matrices as exact as is fast, not as the type is */
 } StablehloOptions;

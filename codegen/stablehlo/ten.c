@@ -54,8 +54,18 @@ Shape ten_shape(const Hlo *h, const Ten *t) {
     return s;
 }
 
+/* How many elements arrays have along axes that are watched */
+static void watch(Hlo *h, const Ten *t, const Shape *s) {
+    int64_t n = 1;
+    if (h->watched < 0 || !t->naxes || t->axis[t->naxes - 1] < h->watched) return;
+    for (int i = 0; i < s->rank; i++)
+        if (__builtin_mul_overflow(n, s->dim[i], &n)) n = INT64_MAX;
+    if (n > h->widest) h->widest = n;
+}
+
 const char *ten_type(Hlo *h, const Ten *t) {
     Shape s = ten_shape(h, t);
+    watch(h, t, &s);
     return hlo_type(h, t->dtype, &s);
 }
 

@@ -91,13 +91,13 @@ void hlo_slice(Hlo *h, const Op *op, const char *word) {
     axes_shut(h, x->rank);
 }
 
-/* x with the elements of y from the operand `first` on */
-static const Ten *with_part(Hlo *h, const Op *op, const Ten *x, const Ten *y, int first) {
+/* x with the elements of y from the operand `first` on, for each iteration of the first n active axes */
+static const Ten *with_part(Hlo *h, const Op *op, const Ten *x, const Ten *y, int first, int n) {
     const Ten *index[MAX_RANK], *mask = h->mask;
     int all[MOST_AXES];
     if (!count_of(y->rank, y->dim)) return x;
     h->mask = NULL;
-    x = ten_widen(h, x, h->nactive, h->active);
+    x = ten_widen(h, x, n, h->active);
     int from = part_axes(h, op, first, y->rank, y->dim, index);
     for (int i = 0; i < y->rank; i++) all[i] = from + i;
     h->mask = mask;
@@ -111,7 +111,22 @@ static const Ten *with_part(Hlo *h, const Op *op, const Ten *x, const Ten *y, in
 
 void hlo_update(Hlo *h, const Op *op, const char *word) {
     (void)word;
-    result(h, op, with_part(h, op, operand(h, op, 0), operand(h, op, 1), 2));
+    result(h, op, with_part(h, op, operand(h, op, 0), operand(h, op, 1), 2, h->nactive));
+}
+
+static const Ten *with_element(Hlo *h, const Op *op, const Ten *x, int n) {
+    const Ten *index[MAX_RANK], *mask = h->mask;
+    for (int i = 0; i < x->rank; i++) index[i] = operand(h, op, 2 + i);
+    hlo_check_index(h, op, x, index);
+    h->mask = NULL;
+    x = ten_write(h, ten_widen(h, x, n, h->active), index, operand(h, op, 1), COMBINE_SET);
+    h->mask = mask;
+    return x;
+}
+
+const Ten *ten_write_turns(Hlo *h, const Op *op, const Ten *x) {
+    int n = h->nactive - 1;
+    return op->code == OP_UPDATE ? with_part(h, op, x, operand(h, op, 1), 2, n) : with_element(h, op, x, n);
 }
 
 /* With known places, in steps forward */
@@ -134,7 +149,7 @@ void hlo_pad(Hlo *h, const Op *op, const char *word) {
     (void)word;
     result_dims(h, op, dim);
     if (pad_is_known(h, op, x, with, dim, low, high, between)) result(h, op, ten_pad(h, x, with, low, high, between));
-    else result(h, op, with_part(h, op, ten_fill(h, with, x->rank, dim), x, 2));
+    else result(h, op, with_part(h, op, ten_fill(h, with, x->rank, dim), x, 2, h->nactive));
 }
 
 void hlo_concat(Hlo *h, const Op *op, const char *word) {

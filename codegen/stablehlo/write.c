@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+enum { MOST_TURNS = 8 };
+
 /* ---- writing parts */
 
 /* From first to last - 1 the turns of the walk that are inside of the dim */
@@ -203,11 +205,82 @@ static const Ten *at_pins(Hlo *h, const Ten *x, Access *a, const Ten **v, const 
     return mask;
 }
 
+/* Combined into the one place, then into the other, each by the iterations that mean it */
+static const Ten *write_picked(Hlo *h, const Ten *x, const Ten *const *index, const Ten *v, Combine kind, int at) {
+    const Ten *own[MAX_RANK], *mask = h->mask;
+    const Pick *p = index[at]->pick;
+    for (int i = 0; i < x->rank; i++) own[i] = index[i];
+    own[at] = p->then;
+    h->mask = ten_and(h, mask, p->cond);
+    x = ten_write(h, x, own, v, kind);
+    own[at] = p->other;
+    h->mask = ten_and(h, mask, ten_not(h, p->cond));
+    x = ten_write(h, x, own, v, kind);
+    h->mask = mask;
+    return x;
+}
+
+/* A short axis that goes through a window along with another one, x[i + a]; negative: there is none */
+static int window_of(const Hlo *h, const Ten *index) {
+    const Ten *leaf = index;
+    while (leaf->pick) leaf = leaf->pick->then->naxes ? leaf->pick->then : leaf->pick->other;
+    if (leaf->around) leaf = leaf->around;
+    if (!pick_is_known(index) || leaf->naxes < 2 || access_along(h, leaf).kind != AT_ANY) return -1;
+    for (int i = 0; i < leaf->naxes; i++)
+        if (h->extent[leaf->axis[i]] <= MOST_TURNS) return leaf->axis[i];
+    return -1;
+}
+
+static int window_axis(const Hlo *h, const Ten *x, const Ten *const *index) {
+    int axis = -1;
+    for (int i = 0; i < x->rank && axis < 0; i++) axis = window_of(h, index[i]);
+    for (int i = 0; i < x->rank; i++)
+        if (axis >= 0 && ten_has_axis(index[i], axis) && !pick_is_known(index[i])) return -1;
+    return axis >= 0 && !ten_has_axis(x, axis) ? axis : -1;
+}
+
+/* One place of the axis after another */
+static const Ten *write_windows(Hlo *h, const Ten *x, const Ten *const *index, const Ten *v, Combine kind, int axis) {
+    const Ten *own[MAX_RANK], *mask = h->mask;
+    int active[MOST_AXES], n = h->nactive, k = 0;
+    memcpy(active, h->active, sizeof active);
+    for (int i = 0; i < n; i++)
+        if (active[i] != axis) h->active[k++] = active[i];
+    h->nactive = k;
+    for (int64_t at = 0; at < h->extent[axis]; at++) {
+        for (int i = 0; i < x->rank; i++) own[i] = pick_at(h, index[i], axis, at);
+        h->mask = mask ? ten_at(h, mask, axis, at) : NULL;
+        x = ten_write(h, x, own, ten_at(h, v, axis, at), kind);
+    }
+    memcpy(h->active, active, sizeof active);
+    h->nactive = n, h->mask = mask;
+    return x;
+}
+
+/* Around the end: x turned until what is written goes along it, and back */
+static const Ten *write_around(Hlo *h, const Ten *x, const Ten *const *index, const Ten *v, Combine kind, int at,
+                               int64_t begin, const Ten *along) {
+    const Ten *own[MAX_RANK];
+    int64_t dim = x->dim[at];
+    for (int i = 0; i < x->rank; i++) own[i] = i == at ? along : index[i];
+    x = ten_write(h, ten_rotated(h, x, at, begin), own, v, kind);
+    return ten_rotated(h, x, at, (dim - begin) % dim);
+}
+
 const Ten *ten_write(Hlo *h, const Ten *x, const Ten *const *index, const Ten *v, Combine kind) {
-    int axes[MOST_AXES];
+    int axes[MOST_AXES], picked = pick_first(x->rank, index);
     Access a = access_of(h, x, index);
     const Ten *whole = ten_dims(h, x), *mask = h->mask && !h->mask->is_known ? h->mask : NULL, *r;
     if (hlo_runs_never(h)) return x;
+    int axis = kind != COMBINE_SET ? window_axis(h, x, index) : -1;
+    if (axis >= 0) return write_windows(h, x, index, v, kind, axis);
+    if (picked >= 0) return write_picked(h, x, index, v, kind, picked);
+    for (int i = 0; i < x->rank; i++) {
+        const Ten *along;
+        int64_t begin;
+        if (access_goes_around(h, index[i], x->dim[i], &begin, &along))
+            return write_around(h, x, index, v, kind, i, begin, along);
+    }
     int npins, pins[MOST_AXES];
     mask = at_pins(h, x, &a, &v, mask, &npins, pins);
     int n = others_of(h, &a, npins, pins, axes);

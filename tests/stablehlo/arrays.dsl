@@ -37,11 +37,6 @@ export fn counted(at: int[n], k: int) -> int[k] {
 # CHECK-NOT: scatter
 # CHECK: return {{.*}} : tensor<8xf64>
 export fn slope(x: f64[n]) -> f64[n] = grad(fn(x) => sum([(x[i + 1] - x[i])^2 for i in 0:n - 1]))(x)
-# A scan in log2(n) steps
-# CHECK: @running
-# CHECK-COUNT-3: stablehlo.concatenate
-# CHECK-NEXT: return
-export fn running(x: f64[n]) -> f64[n] = cumsum(x)
 # A row of an array in a loop: a part that begins where the index says
 # CHECK: @steps
 # CHECK: stablehlo.while

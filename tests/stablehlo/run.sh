@@ -52,7 +52,9 @@ steps() {
     rm -rf "$out/document" && mkdir "$out/document" && cd "$out/document" || return 1
     awk '/^```[a-z0-9]+ .*[.]/ { file = $2; next } /^```/ { file = "" } file { print >file }' "$1/docs/stablehlo.md"
     "$dslc" --emit=stablehlo --size=n=300 --size=m=200 --size=steps=10 plate.dsl -o plate.mlir &&
-        "$python" plate_many.py >got 2>"$out/log" && printf 'True\nTrue False\n' | diff - got
+        "$dslc" --emit=stablehlo --size=n=300 --size=m=200 --size=steps=10 --function=pulled:s pulled.dsl -o pulled.mlir &&
+        "$python" plate_many.py >got 2>"$out/log" && "$python" plate_pulled.py >>got 2>>"$out/log" &&
+        "$python" "$1/tests/stablehlo/batches.py" >>got 2>>"$out/log" && printf 'True\nTrue False\nTrue\nTrue\n' | diff - got
 }
 if (steps "$PWD"); then echo "ok docs/stablehlo.md"; else echo "FAIL docs/stablehlo.md"; fi >>"$out/results"
 grep 'docs/' "$out/results"
