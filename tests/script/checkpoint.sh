@@ -41,6 +41,16 @@ for f in heat value; do "$DSLC" build $f.dsl -o $f.all; done
 "$DSLC" build --memory-limit=50MB heat.dsl -o heat.some
 "$DSLC" build --memory-limit=10MB heat.dsl -o heat.few
 ./heat.all >all && ./heat.some >some && ./heat.few >few && cmp all some && cmp all few
+# Turns that are known when it runs: as many states as the limit holds, found then; all, some, one, and none of them
+sed 's/^const steps = 900/arg steps: int = 900/; s/^const cells = 100000/arg cells: int = 100000/' heat.dsl >asked.dsl
+"$DSLC" build asked.dsl -o asked.all
+"$DSLC" build --memory-limit=10MB asked.dsl -o asked.some
+for n in 0 1 2 3 4 5 7 100; do
+    ./asked.all --steps=$n >all && ./asked.some --steps=$n >some && cmp all some
+    ./asked.all --steps=$n --cells=1000 >all && ./asked.some --steps=$n --cells=1000 >some && cmp all some
+done
+expect 1 "asked.dsl:6:5: error[E0287]: a state of 8000000 bytes, and a turn's, do not fit into the memory limit of 10000000 bytes" \
+    ./asked.some --cells=1000000
 # A loop that needs more to go on from than a turn keeps: what is planned for is where segments begin, too
 cat >memory.dsl <<'END'
 fn swing(x0: f64[n], steps: int) -> f64 {
@@ -58,6 +68,8 @@ END
 expect 0 "kept in all: 400000 bytes" "$DSLC" check --memory --memory-limit=450KB memory.dsl
 expect 0 "kept in all: 360000 bytes" "$DSLC" check --memory --memory-limit=380KB memory.dsl
 [ -x /usr/bin/time ] || exit 0
+/usr/bin/time -f %M ./asked.some 2>kb >/dev/null
+awk '$1 > 30000 { print "asked.some took " $1 " kB"; exit 1 }' kb
 peak() { /usr/bin/time -f %M "$1" 2>&1 >/dev/null | tail -n 1; }
 base=$(peak ./value.all) all=$(peak ./heat.all) some=$(peak ./heat.some)
 [ $((all - base)) -gt 690000 ] && [ $((all - base)) -lt 730000 ] || { echo "all: $all, without: $base"; exit 1; }
