@@ -52,6 +52,10 @@ fn logdet(a: f32[n, n]) -> f32 {
     let (sign, size) = slogdet(a)
     return log(sign) + size
 }
+fn logdet(a: c128[n, n]) -> c128 {
+    let (sign, size) = slogdet(a)
+    return log(sign) + size
+}
 ## The x with l @ l.T @ x == b, where l is cholesky(a): a @ x == b
 fn cho_solve(l: T[n, n], b: T[n]) -> T[n] = trisolve(l, trisolve(l, b), transposed=true)
 fn cho_solve(l: T[n, n], b: T[n, k]) -> T[n, k] = trisolve(l, trisolve(l, b), transposed=true)
