@@ -328,7 +328,8 @@ bool reverse_matrix(Scope *s, Op *op) {
     case OP_DOT: return reverse_dot(s, op, g), true;
     case OP_TRISOLVE: return reverse_trisolve(s, op, g), true;
     case OP_CHOLESKY: return reverse_cholesky(s, op, g), true;
-    case OP_LU_FACTOR: return add_adjoint(s, op_opnd(op, 0), g), true; /* it stands for the matrix */
+    case OP_LU_FACTOR: case OP_CHOL_FACTOR: /* it stands for the matrix */
+        return add_adjoint(s, op_opnd(op, 0), g), true;
     case OP_LU_SOLVE: return reverse_lu_solve(s, op, g), true;
     case OP_LU_INV: return reverse_inv(s, op, g), true;
     case OP_LU_DET: return reverse_det(s, op, g), true;
@@ -356,7 +357,8 @@ static void forward_dot(Forward *fw, Builder *b, Op *op) {
 /* a x = b: a solves for x' with b' - a' x */
 static void forward_solution(Forward *fw, Builder *b, Op *op) {
     int n = op->nopnds - 1;
-    Value *opnds[3], *da = tangent_of(fw, op_opnd(op, 0)), *rhs = tangent_here(fw, b, op_opnd(op, n)), *x = &op->res[0];
+    Value *da = tangent_of(fw, op_opnd(op, 0)), *rhs = tangent_here(fw, b, op_opnd(op, n)), *x = &op->res[0];
+    Value *opnds[3];
     for (int i = 0; i < n; i++) opnds[i] = op_opnd(op, i);
     if (da && op->code == OP_TRISOLVE) da = part_read(b, op, da);
     if (da && op_flag(op, A_TRANSPOSED)) da = swapped(b, da);
@@ -389,7 +391,8 @@ static void forward_logdet(Forward *fw, Builder *b, Op *op) {
 }
 
 static void forward_lu_parts(Forward *fw, Builder *b, Op *op) {
-    Value *l = &op->res[0], *u = &op->res[1], *da = ordered_rows(b, tangent_of(fw, op_opnd(op, 0)), op_opnd(op, 1));
+    Value *l = &op->res[0], *u = &op->res[1];
+    Value *da = ordered_rows(b, tangent_of(fw, op_opnd(op, 0)), op_opnd(op, 1));
     Value *half = triangle_solves(b, l, da, UNIT);
     Value *m = swapped(b, triangle_solves(b, u, swapped(b, half), UPPER | TRANSPOSED));
     set_tangent(fw, l, product(b, l, lower_triangle(b, m, 0), l->type));
@@ -408,7 +411,7 @@ bool forward_matrix(Forward *fw, Builder *b, Op *op) {
     case OP_DOT: return forward_dot(fw, b, op), true;
     case OP_LU_SOLVE: case OP_TRISOLVE: return forward_solution(fw, b, op), true;
     case OP_CHOLESKY: return forward_cholesky(fw, b, op), true;
-    case OP_LU_FACTOR: return set_tangent(fw, &op->res[0], tangent_of(fw, op_opnd(op, 0))), true;
+    case OP_LU_FACTOR: case OP_CHOL_FACTOR: return set_tangent(fw, &op->res[0], tangent_of(fw, op_opnd(op, 0))), true;
     case OP_LU_INV: return forward_inv(fw, b, op), true;
     case OP_LU_DET: return forward_det(fw, b, op), true;
     case OP_LU_LOGDET: return forward_logdet(fw, b, op), true;

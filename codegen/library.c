@@ -7,6 +7,7 @@ const BlasRow *blas_row(const Op *op) {
     static const BlasRow table[] = {
         {"gemm", "dsl_gemm", 2, 1, NULL},
         {"trisolve", "dsl_trisolve", 2, 1, NULL},
+        {"chol_factor", "dsl_chol_factor", 1, 1, NULL},
         {"cholesky", "dsl_cholesky", 1, 1, NULL},
         {"eigh", "dsl_eigh", 1, 2, NULL},
         {"lu_factor", "dsl_lu_factor", 1, 2, NULL},

@@ -20,6 +20,10 @@ void interp_OP_TRISOLVE(Frame *fr, const Inst *in) {
                                    op_flag(op, A_TRANSPOSED), op_flag(op, A_UNIT)));
 }
 
+void interp_OP_CHOL_FACTOR(Frame *fr, const Inst *in) {
+    put_array(fr, in, dsl_chol_factor(interp_site(fr, in->op), array_of(fr, in, 0)));
+}
+
 void interp_OP_CHOLESKY(Frame *fr, const Inst *in) {
     put_array(fr, in, dsl_cholesky(interp_site(fr, in->op), array_of(fr, in, 0)));
 }
@@ -74,10 +78,11 @@ void interp_OP_LU_SIGN(Frame *fr, const Inst *in) { put_number(fr, in, dsl_lu_si
 
 void interp_OP_BLAS(Frame *fr, const Inst *in) {
     static const struct { const char *name; Handler *run; } table[] = {
-        {"gemm", interp_OP_DOT}, {"trisolve", interp_OP_TRISOLVE}, {"cholesky", interp_OP_CHOLESKY},
-        {"eigh", interp_OP_EIGH}, {"lu_factor", interp_OP_LU_FACTOR}, {"lu_solve", interp_OP_LU_SOLVE},
-        {"lu_inv", interp_OP_LU_INV}, {"lu_det", interp_OP_LU_DET}, {"lu_logdet", interp_OP_LU_LOGDET},
-        {"lu_sign", interp_OP_LU_SIGN}, {"lu_parts", interp_OP_LU_PARTS}};
+        {"gemm", interp_OP_DOT}, {"trisolve", interp_OP_TRISOLVE}, {"eigh", interp_OP_EIGH},
+        {"chol_factor", interp_OP_CHOL_FACTOR}, {"cholesky", interp_OP_CHOLESKY},
+        {"lu_factor", interp_OP_LU_FACTOR}, {"lu_solve", interp_OP_LU_SOLVE}, {"lu_inv", interp_OP_LU_INV},
+        {"lu_det", interp_OP_LU_DET}, {"lu_logdet", interp_OP_LU_LOGDET}, {"lu_sign", interp_OP_LU_SIGN},
+        {"lu_parts", interp_OP_LU_PARTS}};
     const char *name = op_sym(in->op, A_NAME);
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (name && !strcmp(table[i].name, name)) {

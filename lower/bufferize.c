@@ -185,7 +185,7 @@ static void lower_op(Op *op, const PassOptions *opts) {
     case OP_DOT: /* of matrices: index-form leaves no other */
         if (!opts->device || !product_on_device(op)) lower_library(op, "gemm");
         return;
-    case OP_TRISOLVE: case OP_CHOLESKY: case OP_EIGH:
+    case OP_TRISOLVE: case OP_CHOL_FACTOR: case OP_CHOLESKY: case OP_EIGH:
     case OP_LU_FACTOR: case OP_LU_SOLVE: case OP_LU_INV: case OP_LU_DET: case OP_LU_LOGDET: case OP_LU_SIGN:
     case OP_LU_PARTS:
         lower_library(op, op_info(op->code)->mnemonic);

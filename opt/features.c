@@ -169,7 +169,7 @@ static void note_other(Features *f, const Op *op, const Around *a) {
     case OP_LU_SOLVE:
     case OP_LU_INV:
     case OP_TRISOLVE:
-    case OP_CHOLESKY:
+    case OP_CHOL_FACTOR:
     case OP_EIGH: f->of[FE_PRODUCTS]++; break;
     case OP_BROADCAST:
     case OP_TRANSPOSE:

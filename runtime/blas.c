@@ -347,19 +347,24 @@ static void clear_upper(dsl_array *a) {
         memset((char *)a->data + (i * n + i + 1) * bytes, 0, (size_t)((n - i - 1) * bytes));
 }
 
-dsl_array *dsl_cholesky(const dsl_site *at, const dsl_array *a) {
+/* The diagonal of a factor is positive.  Where there is none, its first element is -1 - the row that says so. */
+dsl_array *dsl_chol_factor(const dsl_site *at, const dsl_array *a) {
     int n = square(at, a, "cholesky"), info = 0;
     dsl_array *l = dsl_copy(a);
     if (n) { /* our lower triangle is the upper one of the transposed matrix */
         if (a->dtype == DSL_F64) lib.dpotrf_("U", &n, l->data, &n, &info, 1);
         else lib.spotrf_("U", &n, l->data, &n, &info, 1);
     }
-    if (info > 0) {
-        dsl_release(l);
-        dsl_fail(at, "E0617", "cholesky: the matrix is not positive definite (row %d)", info - 1);
-    }
+    if (info > 0 && a->dtype == DSL_F64) *(double *)l->data = -info;
+    else if (info > 0) *(float *)l->data = (float)-info;
     clear_upper(l);
     return l;
+}
+
+dsl_array *dsl_cholesky(const dsl_site *at, const dsl_array *f) {
+    if (f->count && diagonal(f, 0) < 0)
+        dsl_fail(at, "E0617", "cholesky: the matrix is not positive definite (row %d)", (int)-diagonal(f, 0) - 1);
+    return dsl_copy(f);
 }
 
 /* ---- LU.  The factors stand in one matrix, column by column, as LAPACK leaves them: as rows, l is its upper triangle,

@@ -238,7 +238,8 @@ void *dsl_lapack(const dsl_site *at, const char *name); /* a function of LAPACK,
 dsl_array *dsl_gemm(const dsl_site *at, const dsl_array *a, const dsl_array *b, int ta,
                     int tb); /* f32 f64; matrices, stacks of them */
 dsl_array *dsl_trisolve(const dsl_site *at, const dsl_array *l, const dsl_array *b, int upper, int trans, int unit);
-dsl_array *dsl_cholesky(const dsl_site *at, const dsl_array *a);
+dsl_array *dsl_chol_factor(const dsl_site *at, const dsl_array *a);
+dsl_array *dsl_cholesky(const dsl_site *at, const dsl_array *f); /* of that */
 void dsl_lu_factor(const dsl_site *at, const dsl_array *a, dsl_array **f, dsl_array **order);
 dsl_array *dsl_lu_solve(const dsl_site *at, const dsl_array *f, const dsl_array *order, const dsl_array *b, int trans,
                         const char *what); /* E0615 with this word */

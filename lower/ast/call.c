@@ -234,6 +234,14 @@ static Vals lower_by_factors(Fn *f, const Expr *e) {
     }
 }
 
+static Vals lower_cholesky(Fn *f, const Expr *e) {
+    if (f->island) return unsupported(f, e, "linear algebra");
+    Value *a = lower_args(f, &e->args).v[0];
+    Op *factor = build_op(&f->b, OP_CHOL_FACTOR, 1, &a, 1, &a->type, 0);
+    Value *of = &factor->res[0];
+    return results_of(f, build_op(&f->b, OP_CHOLESKY, 1, &of, 1, &of->type, 0));
+}
+
 /* The flags are constants. */
 static Vals lower_trisolve(Fn *f, const Expr *e) {
     static const AttrId flags[] = {A_UPPER, A_TRANSPOSED, A_UNIT};
@@ -548,6 +556,7 @@ static Vals lower_builtin(Fn *f, const Expr *e) {
     case BI_det:
     case BI_slogdet:
     case BI_lu_square: return lower_by_factors(f, e);
+    case BI_cholesky: return lower_cholesky(f, e);
     case BI_trisolve: return lower_trisolve(f, e);
     default:
         if (!opcode_find(builtin_names[e->builtin], &op))

@@ -73,5 +73,11 @@ fn vary(a: f64[n, n], x0: f64[n], t: int) -> f64[n] {
     for k in 0:t { x = solve(a + x[0] * eye(n), x) + logdet(a.T @ a) }
     return x
 }
+fn rooted(a: f64[n, n], x0: f64[n], t: int) -> f64[n] {
+    var x = x0
+    for k in 0:t { x = cho_solve(cholesky(a), x) }
+    return x
+}
+print("by roots", near(spd @ (spd @ rooted(spd, b, 2)), b), rooted(-spd, b, 0), differences(fn(x) => sum(rooted(x @ x.T + one, b, 3)^2), a))
 print("loops", near(a @ (a @ (a @ steps(a, b, 3))), b), steps(zeros(f64, 2, 2), [1.0, 2.0], 0), inv([[if det(a) < 0 { 2.0 } else { 0.0 }]]))
 print("their derivatives", differences(fn(x) => sum(steps(x, b, 4)^2), full), differences(fn(x) => sum(vary(x, b, 3)^2), full))

@@ -2,22 +2,22 @@
 # RUN: dslc --fp=reassoc --emit=loops %s | FileCheck %s
 # CHECK-LABEL: func @left
 # CHECK-NOT: lu_inv
-# CHECK: name = "lu_solve", msg = "inv"
+# CHECK: msg = "inv", name = "lu_solve"}
 # CHECK: return(
 export fn left(a: f64[n, n], b: f64[n]) -> f64[n] = inv(a) @ b
 # CHECK-LABEL: func @right
 # CHECK-NOT: lu_inv
-# CHECK: name = "lu_solve", transposed, msg = "inv"
+# CHECK: msg = "inv", name = "lu_solve", transposed
 # CHECK: return(
 export fn right(a: f64[n, n], b: f64[n]) -> f64[n] = b @ inv(a)
 # CHECK-LABEL: func @turned
 # CHECK-NOT: lu_inv
-# CHECK: name = "lu_solve", transposed, msg = "inv"
+# CHECK: msg = "inv", name = "lu_solve", transposed
 # CHECK: return(
 export fn turned(a: f64[n, n], b: f64[n, m]) -> f64[n, m] = inv(a).T @ b
 # CHECK-LABEL: func @columns
 # CHECK-NOT: lu_inv
-# CHECK: name = "lu_solve", transposed, msg = "inv"
+# CHECK: msg = "inv", name = "lu_solve", transposed
 # CHECK: return(
 export fn columns(a: f64[n, n], b: f64[m, n]) -> f64[m, n] = b @ inv(a)
 # CHECK-LABEL: func @kept
