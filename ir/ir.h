@@ -111,6 +111,7 @@ typedef struct {
 } OpInfo;
 extern const OpInfo op_table[OP_COUNT];
 static inline const OpInfo *op_info(OpCode c) { return &op_table[c]; }
+const char *op_called(OpCode c); /* what programs call it, by which messages know it */
 enum { PART_ARRAYS = 5 }; /* the first operand of a part that is an array */
 bool opcode_find(const char *mnemonic, OpCode *out);
 bool opcode_is_compare(OpCode c);
