@@ -60,8 +60,12 @@ bool size_quotient_truncates(Session *s,
                              const Size *quotient); /* or remainder: unsigned division gives what floor division does */
 
 /* ---- library.c: operations that are calls of the runtime */
-typedef struct { const char *name, *fn; int opnds; bool trans, scalar; } BlasRow;
+/* arrays: how many come back, 0: a number; word: what an error says was to be done, NULL: it says so itself.
+ * The arguments are the place, operands, flags, the word, and where two arrays go. */
+typedef struct { const char *name, *fn; int opnds, arrays; const char *word; } BlasRow;
 const BlasRow *blas_row(const Op *op);
+int blas_flags(const Op *op, int flag[3]);     /* how many */
+const char *blas_word(const Op *op);
 const char *print_function(const Type *t);     /* dsl_print_...: "array", "f64" */
 bool check_is_formatted(const Op *op);         /* its message takes one text */
 bool plan_looks(const Op *op); /* at function level, at the elements of its operands; extracts look at one alone */

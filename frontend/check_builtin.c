@@ -73,6 +73,27 @@ static Expr *take_keep(Expr *e) {
     return NULL;
 }
 
+/* Flags that an operation has whose value is a constant: trisolve(l, b, upper=true) */
+static const char *const triangle_flags[] = {"upper", "transposed", "unit"};
+enum { TRIANGLE_FLAGS = sizeof triangle_flags / sizeof *triangle_flags };
+
+/* Takes them out; false after reporting one that is no constant */
+static bool take_flags(Check *c, Expr *e, bool *flag) {
+    for (int k = 0; k < TRIANGLE_FLAGS; k++)
+        for (int i = 0; i < e->arg_names.len; i++) {
+            if (!e->arg_names.data[i] || strcmp(e->arg_names.data[i], triangle_flags[k]) != 0) continue;
+            Expr *x = check_expr(c, take_arg(e, i), NULL);
+            if (is_error(x)) return false;
+            bool is_bool = type_is_scalar(x->type, DT_BOOL);
+            if (!x->is_const || !is_bool)
+                return report(c, x->span, E_TYPE_MISMATCH, triangle_flags[k], "true or false",
+                              is_bool ? "a value" : ftype_str(c->s, x->type)), false;
+            flag[k] = x->lit.i;
+            break;
+        }
+    return true;
+}
+
 /* Takes out `axis=...`; NULL when there is none.  Reports any other name. */
 static Expr *take_axis(Check *c, Expr *e, int b, bool allowed) {
     Expr *axis = NULL;
@@ -541,10 +562,16 @@ static bool match_rows(Check *c, Expr *e, Expr *a, Expr **b) {
 
 static const FType *linalg_type(Check *c, const Expr *e, int b) {
     const FType *t = e->args.data[0]->type;
-    if (b == BI_det) return t->elem;
-    if (b != BI_eigh) return e->args.data[e->args.len - 1]->type;
-    const FType *fields[2] = {ftype_array(c->s, t->elem, 1, t->dims), t};
-    return ftype_tuple(c->s, 2, fields);
+    switch (b) {
+    case BI_det: return t->elem;
+    case BI_slogdet: return ftype_tuple(c->s, 2, (const FType *[]){t->elem, t->elem});
+    case BI_eigh: return ftype_tuple(c->s, 2, (const FType *[]){ftype_array(c->s, t->elem, 1, t->dims), t});
+    case BI_lu_square: {
+        const FType *order = ftype_array(c->s, ftype_scalar(c->s, DT_I64), 1, t->dims);
+        return ftype_tuple(c->s, 3, (const FType *[]){order, t, t});
+    }
+    default: return e->args.data[e->args.len - 1]->type;
+    }
 }
 
 static Expr *linalg_complex(Check *c, Expr *e, int b) {
@@ -569,6 +596,22 @@ static Expr *check_linalg(Check *c, Expr *e, int b) {
     e->type = linalg_type(c, e, b);
     return e;
 }
+
+/* trisolve(l, b) with its flags as operands, all of them */
+static Expr *check_trisolve(Check *c, Expr *e) {
+    bool flag[TRIANGLE_FLAGS] = {0};
+    if (!take_flags(c, e, flag)) return error_expr(e);
+    take_axis(c, e, BI_trisolve, false);
+    e = check_linalg(c, e, BI_trisolve);
+    for (int k = 0; k < TRIANGLE_FLAGS && !is_error(e); k++) {
+        Expr *x = expr_new(c->s, EX_BOOL, e->span);
+        x->type = ftype_scalar(c->s, DT_BOOL);
+        set_const(c, x, (Const){.dtype = DT_BOOL, .i = flag[k]});
+        vec_push(c->a, &e->args, x);
+    }
+    return e;
+}
+
 
 /* ---- the world */
 
@@ -655,11 +698,12 @@ Expr *check_builtin(Check *c, Expr *e, int b, const FType *want) {
     bool has_axis = table[b].kind == BK_REDUCE || table[b].kind == BK_MINMAX || table[b].kind == BK_MEAN ||
                     b == BI_size;
     if (table[b].kind == BK_GRAD) return e->call = CALL_BUILTIN, e->builtin = b, check_grad(c, e);
+    e->call = CALL_BUILTIN;
+    e->builtin = b;
+    if (b == BI_trisolve) return check_trisolve(c, e);
     const Expr *keep = has_axis && b != BI_size ? take_keep(e) : NULL;
     Expr *axis = take_axis(c, e, b, has_axis || table[b].kind == BK_SCAN);
     if (keep || (axis && axis->kind == EX_TUPLE && b != BI_size)) return check_axes(c, e, b, axis, keep);
-    e->call = CALL_BUILTIN;
-    e->builtin = b;
     if (is_reduction(e, b, axis)) return check_reduce(c, e, b, axis);
     switch (table[b].kind) {
     case BK_ELEM: case BK_ELEM_FLOAT: return check_elem(c, e, b);

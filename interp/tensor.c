@@ -656,9 +656,6 @@ static void dot_plainly(const dsl_array *a, const dsl_array *b, bool ta, bool tb
                                        inner_line(b, s * inner * cols, !tb, j), inner));
 }
 
-typedef dsl_array *Binary(const dsl_site *, const dsl_array *, const dsl_array *);
-typedef dsl_array *Unary(const dsl_site *, const dsl_array *);
-
 /* Matrix by matrix has the library's rounding; everything else is the fixed tree. */
 static void matrix_product(Frame *fr, const Inst *in) {
     const dsl_array *a = interp_defined(fr, in, 0)->a, *b = interp_defined(fr, in, 1)->a;
@@ -677,49 +674,7 @@ static void matrix_product(Frame *fr, const Inst *in) {
     interp_put_tensor(fr, in, r);
 }
 
-static void library_unary(Frame *fr, const Inst *in, Unary *f) {
-    const dsl_array *a = interp_defined(fr, in, 0)->a;
-    interp_put_tensor(fr, in, interp_adopt(fr, in->op, f(interp_site(fr, in->op), a)));
-}
-
-static void library_binary(Frame *fr, const Inst *in, Binary *f) {
-    const dsl_array *a = interp_defined(fr, in, 0)->a, *b = interp_defined(fr, in, 1)->a;
-    interp_put_tensor(fr, in, interp_adopt(fr, in->op, f(interp_site(fr, in->op), a, b)));
-}
-
 void interp_OP_DOT(Frame *fr, const Inst *in) { matrix_product(fr, in); }
-void interp_OP_SOLVE(Frame *fr, const Inst *in) { library_binary(fr, in, dsl_solve); }
-void interp_OP_TRISOLVE(Frame *fr, const Inst *in) { library_binary(fr, in, dsl_trisolve); }
-void interp_OP_CHOLESKY(Frame *fr, const Inst *in) { library_unary(fr, in, dsl_cholesky); }
-void interp_OP_INV(Frame *fr, const Inst *in) { library_unary(fr, in, dsl_inv); }
-
-void interp_OP_DET(Frame *fr, const Inst *in) {
-    const dsl_array *a = interp_defined(fr, in, 0)->a;
-    double det = dsl_det(interp_site(fr, in->op), a);
-    fr->env[in->r] = a->dtype == DSL_F64 ? (Cell){.f = det} : (Cell){.s = (float)det};
-}
-
-void interp_OP_EIGH(Frame *fr, const Inst *in) {
-    const dsl_array *a = interp_defined(fr, in, 0)->a;
-    dsl_array *w, *v;
-    dsl_eigh(interp_site(fr, in->op), a, &w, &v);
-    Cell r[2] = {{.t = interp_adopt(fr, in->op, w)}, {.t = interp_adopt(fr, in->op, v)}};
-    interp_put(fr, in, r);
-}
-
-void interp_OP_BLAS(Frame *fr, const Inst *in) {
-    static const struct { const char *name; Handler *run; } table[] = {
-        {"gemm", interp_OP_DOT}, {"solve", interp_OP_SOLVE}, {"trisolve", interp_OP_TRISOLVE},
-        {"cholesky", interp_OP_CHOLESKY}, {"inv", interp_OP_INV}, {"det", interp_OP_DET}, {"eigh", interp_OP_EIGH}};
-    const char *name = op_sym(in->op, A_NAME);
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (name && !strcmp(table[i].name, name)) {
-            table[i].run(fr, in);
-            return;
-        }
-    bug("blas: no function '%s'", name ? name : "");
-}
-
 /* ---- stage loops */
 
 void interp_OP_EMPTY(Frame *fr, const Inst *in) {

@@ -585,6 +585,17 @@ Value *build_reshaped(Builder *b, Value *x, const Type *t) {
     return r;
 }
 
+Op *build_lu_factor(Builder *b, Value *a) {
+    const Type *types[] = {a->type, type_tensor(b->module->session, DT_I64, 1, a->type->dims)};
+    return build_op(b, OP_LU_FACTOR, 1, &a, 2, types, 0);
+}
+
+Value *build_lu_solve(Builder *b, Value *f, Value *p, Value *rhs, bool transposed) {
+    Op *op = build_op(b, OP_LU_SOLVE, 3, (Value *[]){f, p, rhs}, 1, &rhs->type, 0);
+    if (transposed) op_set_flag(op, A_TRANSPOSED);
+    return &op->res[0];
+}
+
 Value *build_transpose(Builder *b, Value *x, const int64_t *perm) {
     const Size *dims[MAX_RANK];
     for (int i = 0; i < x->type->rank; i++) dims[i] = x->type->dims[perm[i]];

@@ -111,6 +111,7 @@ typedef struct {
 } OpInfo;
 extern const OpInfo op_table[OP_COUNT];
 static inline const OpInfo *op_info(OpCode c) { return &op_table[c]; }
+const char *op_called(OpCode c); /* what programs call it, by which messages know it */
 enum { PART_ARRAYS = 5 }; /* the first operand of a part that is an array */
 bool opcode_find(const char *mnemonic, OpCode *out);
 bool opcode_is_compare(OpCode c);
@@ -325,6 +326,8 @@ bool dot_turns(const Op *op, int i); /* of a dot, or the call of the library for
 /* The matrix product; trans: which operands are meant turned, NULL: neither.  Ranks as in ops.def, sizes that fit */
 Value *build_dot(Builder *b, Value *x, Value *y, const int64_t *trans);
 Value *build_transpose(Builder *b, Value *x, const int64_t *perm);
+Op *build_lu_factor(Builder *b, Value *a); /* of a square matrix; the results are its factors, the order of its rows */
+Value *build_lu_solve(Builder *b, Value *f, Value *p, Value *rhs, bool transposed);
 Value *build_reshaped(Builder *b, Value *x, const Type *t); /* t has as many elements, for sure */
 /* The part of x of type t that begins at `at` along the axis, and at 0 along the others; nothing is checked */
 Value *build_part(Builder *b, Value *x, const Type *t, int axis, const Size *at);

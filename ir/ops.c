@@ -95,3 +95,13 @@ bool attr_find(const char *name, AttrId *out) {
         }
     return false;
 }
+
+const char *op_called(OpCode c) {
+    const char *name = op_info(c)->mnemonic;
+    switch (c) {
+    case OP_CHOL_FACTOR: return "cholesky";
+    case OP_LU_FACTOR: case OP_LU_PARTS: return "lu";
+    case OP_LU_LOGDET: case OP_LU_SIGN: return "slogdet";
+    default: return strncmp(name, "lu_", 3) ? name : name + 3;
+    }
+}

@@ -341,6 +341,34 @@ static bool solve(V *v, const Op *op) {
     return want_res(v, op, b);
 }
 
+/* Factors f, p of a matrix, from operand `at` on */
+static bool lu_at(V *v, const Op *op, int at) {
+    const Type *f = opnd_type(op, at), *p = opnd_type(op, at + 1);
+    if (!is_tensor_of(f, 2) || f->dims[0] != f->dims[1] || !dtype_is_float(f->dtype))
+        return FAIL("%s is no factor", str(v, f));
+    return want_type(v, op, "the order of the rows", p, type_tensor(v->session, DT_I64, 1, f->dims));
+}
+
+static bool lu_factor(V *v, const Op *op) {
+    const Type *a = opnd_type(op, 0);
+    if (!is_tensor_of(a, 2) || a->dims[0] != a->dims[1] || !dtype_is_float(a->dtype))
+        return FAIL("%s is no square matrix", str(v, a));
+    return want_type(v, op, "the factor", res_type(op, 0), a) &&
+           want_type(v, op, "the order of the rows", res_type(op, 1), type_tensor(v->session, DT_I64, 1, a->dims));
+}
+
+static bool lu_solve(V *v, const Op *op) {
+    const Type *f = opnd_type(op, 0), *b = opnd_type(op, 2);
+    if (!lu_at(v, op, 0) || !want_tensor(v, op, 2) || !want_dtype(v, op, b->dtype, f->dtype)) return false;
+    if (b->rank < 1 || b->rank > 2 || b->dims[0] != f->dims[0]) return FAIL("%s does not fit %s", str(v, b), str(v, f));
+    return want_res(v, op, b);
+}
+
+static bool lu_parts(V *v, const Op *op) {
+    const Type *f = opnd_type(op, 0);
+    return lu_at(v, op, 0) && want_type(v, op, "l", res_type(op, 0), f) && want_type(v, op, "u", res_type(op, 1), f);
+}
+
 static bool eigh(V *v, const Op *op) {
     const Type *a = opnd_type(op, 0);
     if (!square(v, op)) return false;
@@ -696,8 +724,13 @@ static bool columns_of(V *v, const Op *op) {
 static bool gives_i64(V *v, const Op *op) { return want_res(v, op, type_scalar(v->session, DT_I64)); }
 static bool takes_i64(V *v, const Op *op) { return want_i64(v, op, 0, op->nopnds); }
 static bool square_to_same(V *v, const Op *op) { return square(v, op) && want_res(v, op, opnd_type(op, 0)); }
-static bool square_to_number(V *v, const Op *op) {
-    return square(v, op) && want_res(v, op, type_elem(v->session, opnd_type(op, 0)));
+static bool lu_to_same(V *v, const Op *op) { return lu_at(v, op, 0) && want_res(v, op, opnd_type(op, 0)); }
+static bool lu_to_number(V *v, const Op *op) {
+    return lu_at(v, op, 0) && want_res(v, op, type_elem(v->session, opnd_type(op, 0)));
+}
+static bool lu_det(V *v, const Op *op) {
+    return lu_at(v, op, 1) && want_type(v, op, "the matrix", opnd_type(op, 0), opnd_type(op, 1)) &&
+           want_res(v, op, type_elem(v->session, opnd_type(op, 0)));
 }
 static bool prefetch(V *v, const Op *op) { return want_buf(v, op, 0) && indexed(v, op, 0, 1); }
 static bool constant_table(V *v, const Op *op) { return tensor_result(v, op) && table(v, op); }

@@ -138,18 +138,20 @@ static void lower_insert(Op *op) {
 
 /* ---- views and the library */
 
-/* Another operation with the same operands, results and attributes */
-static Op *recoded(Op *op, OpCode code) {
+/* Another operation with the same operands, from the first that counts on, results and attributes */
+static Op *recoded_from(Op *op, OpCode code, int first) {
     Builder b = builder_before(op);
     Value **opnds = NEWN(b.module->arena, Value *, op->nopnds);
     const Type **types = NEWN(b.module->arena, const Type *, op->nres);
-    for (int i = 0; i < op->nopnds; i++) opnds[i] = op_opnd(op, i);
+    for (int i = first; i < op->nopnds; i++) opnds[i - first] = op_opnd(op, i);
     for (int i = 0; i < op->nres; i++) types[i] = op->res[i].type;
-    Op *new = build_op(&b, code, op->nopnds, opnds, op->nres, types, 0);
+    Op *new = build_op(&b, code, op->nopnds - first, opnds, op->nres, types, 0);
     op_copy_attrs(new, op);
     op_replace(op, new);
     return new;
 }
+
+static Op *recoded(Op *op, OpCode code) { return recoded_from(op, code, 0); }
 
 /* A view with a message checks each size; without one, only their product. */
 static void lower_retype(Op *op) {
@@ -157,7 +159,10 @@ static void lower_retype(Op *op) {
     if (!op_sym(view, A_MSG)) op_set_sym(view, A_MSG, "sizes do not match");
 }
 
-static void lower_library(Op *op, const char *name) { op_set_sym(recoded(op, OP_BLAS), A_NAME, name); }
+/* The matrix of a determinant is there for derivatives. */
+static void lower_library(Op *op, const char *name) {
+    op_set_sym(recoded_from(op, OP_BLAS, op->code == OP_LU_DET), A_NAME, name);
+}
 
 /* ---- the walk */
 
@@ -181,7 +186,9 @@ static void lower_op(Op *op, const PassOptions *opts) {
     case OP_DOT: /* of matrices: index-form leaves no other */
         if (!opts->device || !product_on_device(op)) lower_library(op, "gemm");
         return;
-    case OP_SOLVE: case OP_TRISOLVE: case OP_CHOLESKY: case OP_INV: case OP_DET: case OP_EIGH:
+    case OP_TRISOLVE: case OP_CHOL_FACTOR: case OP_CHOLESKY: case OP_EIGH:
+    case OP_LU_FACTOR: case OP_LU_SOLVE: case OP_LU_INV: case OP_LU_DET: case OP_LU_LOGDET: case OP_LU_SIGN:
+    case OP_LU_PARTS:
         lower_library(op, op_info(op->code)->mnemonic);
         return;
     case OP_FOR: case OP_WHILE:

@@ -165,11 +165,11 @@ static void note_other(Features *f, const Op *op, const Around *a) {
     case OP_CALL: f->of[FE_CALLS]++; break;
     case OP_SPAWN: f->of[FE_STRANDS]++; break;
     case OP_DOT:
-    case OP_SOLVE:
+    case OP_LU_FACTOR:
+    case OP_LU_SOLVE:
+    case OP_LU_INV:
     case OP_TRISOLVE:
-    case OP_CHOLESKY:
-    case OP_INV:
-    case OP_DET:
+    case OP_CHOL_FACTOR:
     case OP_EIGH: f->of[FE_PRODUCTS]++; break;
     case OP_BROADCAST:
     case OP_TRANSPOSE:

@@ -21,14 +21,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { FEW = 100000, ROWS = 256, COLS = 1024 };
+enum { FEW = 100000, SMALL = 16, ROWS = 256, COLS = 1024 };
 
 /* ---- the library */
 
 #define LAPACK(T, P)                                                                           \
     void P##getrf_(const int *m, const int *n, T *a, const int *lda, int *piv, int *info);     \
     void P##getri_(const int *n, T *a, const int *lda, const int *piv, T *work, const int *lwork, int *info); \
-    void P##gesv_(const int *n, const int *nrhs, T *a, const int *lda, int *piv, T *b, const int *ldb, int *info); \
     void P##potrf_(const char *uplo, const int *n, T *a, const int *lda, int *info, size_t len); \
     void P##syevd_(const char *jobz, const char *uplo, const int *n, T *a, const int *lda, T *w, T *work, \
                    const int *lwork, int *iwork, const int *liwork, int *info, size_t len1, size_t len2);
@@ -37,8 +36,8 @@ LAPACK(float, s)
 #undef LAPACK
 
 #define FUNCTIONS(F)                                                                        \
-    F(openblas_set_num_threads) F(cblas_dgemm) F(cblas_sgemm) F(cblas_dtrsm) F(cblas_strsm) \
-    F(dgetrf_) F(sgetrf_) F(dgetri_) F(sgetri_) F(dgesv_) F(sgesv_) F(dpotrf_) F(spotrf_) F(dsyevd_) F(ssyevd_)
+    F(openblas_set_num_threads) F(cblas_dgemm) F(cblas_sgemm) F(cblas_dtrsm) F(cblas_strsm) F(cblas_dtrsv) \
+    F(cblas_strsv) F(dgetrf_) F(sgetrf_) F(dgetri_) F(sgetri_) F(dpotrf_) F(spotrf_) F(dsyevd_) F(ssyevd_)
 
 #define POINTER(name) __typeof__(name) *name;
 static struct { FUNCTIONS(POINTER) } lib; /* written once, by load */
@@ -252,14 +251,23 @@ static void *scratch(const dsl_site *at, int64_t count, int64_t bytes) {
     return dsl_scratch(at, DSL_U8, 2, (int64_t[]){count, bytes}, false);
 }
 
-static dsl_array *transposed(const dsl_site *at, const dsl_array *a) {
+static void transpose_block(const dsl_array *a, dsl_array *t, int64_t i0, int64_t i1, int64_t j0, int64_t j1) {
     int64_t rows = a->dim[0], cols = a->dim[1];
-    dsl_array *t = new_matrix(at, a->dtype, cols, rows);
-    for (int64_t i = 0; i < rows; i++)
-        for (int64_t j = 0; j < cols; j++) {
+    for (int64_t i = i0; i < i1; i++)
+        for (int64_t j = j0; j < j1; j++) {
             if (a->dtype == DSL_F64) ((double *)t->data)[j * rows + i] = ((const double *)a->data)[i * cols + j];
             else ((float *)t->data)[j * rows + i] = ((const float *)a->data)[i * cols + j];
         }
+}
+
+/* In blocks, of which the cache holds both sides */
+static dsl_array *transposed(const dsl_site *at, const dsl_array *a) {
+    enum { BLOCK = 32 };
+    int64_t rows = a->dim[0], cols = a->dim[1];
+    dsl_array *t = new_matrix(at, a->dtype, cols, rows);
+    for (int64_t i = 0; i < rows; i += BLOCK)
+        for (int64_t j = 0; j < cols; j += BLOCK)
+            transpose_block(a, t, i, i + BLOCK < rows ? i + BLOCK : rows, j, j + BLOCK < cols ? j + BLOCK : cols);
     return t;
 }
 
@@ -277,42 +285,67 @@ static DSL_COLD __attribute__((noreturn)) void fail_singular(const dsl_site *at,
     dsl_fail(at, "E0615", "%s: the matrix is singular", what);
 }
 
-dsl_array *dsl_solve(const dsl_site *at, const dsl_array *a, const dsl_array *b) {
-    int n = square(at, a, "solve"), nrhs = b->rank == 1 ? 1 : to_int(at, b->dim[1]), info = 0;
-    check_inner(at, n, b->dim[0]);
-    dsl_array *lu = transposed(at, a), *x = b->rank == 1 ? dsl_copy(b) : transposed(at, b);
-    int *piv = scratch(at, n, sizeof(int));
-    if (n && nrhs) {
-        if (a->dtype == DSL_F64) lib.dgesv_(&n, &nrhs, lu->data, &n, piv, x->data, &n, &info);
-        else lib.sgesv_(&n, &nrhs, lu->data, &n, piv, x->data, &n, &info);
-    }
-    dsl_scratch_free(piv);
-    dsl_release(lu);
-    if (info > 0) fail_singular(at, "solve", x);
-    if (b->rank == 1) return x;
-    dsl_array *r = transposed(at, x);
-    dsl_release(x);
-    return r;
+static double diagonal(const dsl_array *a, int64_t i) {
+    int64_t at = i * a->dim[0] + i;
+    return a->dtype == DSL_F64 ? ((double *)a->data)[at] : (double)((float *)a->data)[at];
 }
 
 static bool zero_on_diagonal(const dsl_array *a) {
-    for (int64_t i = 0, n = a->dim[0]; i < n; i++)
-        if (a->dtype == DSL_F64 ? ((double *)a->data)[i * n + i] == 0 : ((float *)a->data)[i * n + i] == 0) return true;
+    for (int64_t i = 0; i < a->dim[0]; i++)
+        if (diagonal(a, i) == 0) return true;
     return false;
 }
 
-dsl_array *dsl_trisolve(const dsl_site *at, const dsl_array *l, const dsl_array *b) {
-    int n = square(at, l, "trisolve"), nrhs = b->rank == 1 ? 1 : to_int(at, b->dim[1]);
+/* ---- triangles */
+
+/* Of a matrix as its rows lie: which triangle, whether transposed, with ones on the diagonal */
+typedef struct { bool upper, transposed, unit; } Triangle;
+
+/* A library's call costs more than a small one. */
+#define SUBSTITUTE(T)                                                                              \
+    static void substitute_##T(const T *a, Triangle t, int n, T *x) {                              \
+        bool down = t.upper == t.transposed;                                                       \
+        int row = t.transposed ? 1 : n, col = t.transposed ? n : 1;                                \
+        for (int j = 0; j < n; j++) {                                                              \
+            int i = down ? j : n - 1 - j;                                                          \
+            T s = x[i];                                                                            \
+            for (int k = down ? 0 : i + 1, end = down ? i : n; k < end; k++) s -= a[i * row + k * col] * x[k]; \
+            x[i] = t.unit ? s : s / a[i * row + i * col];                                          \
+        }                                                                                          \
+    }
+SUBSTITUTE(double)
+SUBSTITUTE(float)
+#undef SUBSTITUTE
+
+/* x becomes what the triangle of a solves for it. */
+static void solve_triangle(const dsl_array *a, Triangle t, dsl_array *x) {
+    int n = (int)a->dim[0], nrhs = x->rank == 1 ? 1 : (int)x->dim[1];
+    enum CBLAS_UPLO uplo = t.upper ? CblasUpper : CblasLower;
+    enum CBLAS_TRANSPOSE trans = t.transposed ? CblasTrans : CblasNoTrans;
+    enum CBLAS_DIAG diag = t.unit ? CblasUnit : CblasNonUnit;
+    if (!n || !nrhs) return;
+    if (n <= SMALL && nrhs == 1) {
+        if (a->dtype == DSL_F64) substitute_double(a->data, t, n, x->data);
+        else substitute_float(a->data, t, n, x->data);
+        return;
+    }
+    if (a->dtype == DSL_F64 && nrhs == 1)
+        lib.cblas_dtrsv(CblasRowMajor, uplo, trans, diag, n, a->data, n, x->data, 1);
+    else if (a->dtype == DSL_F64)
+        lib.cblas_dtrsm(CblasRowMajor, CblasLeft, uplo, trans, diag, n, nrhs, 1, a->data, n, x->data, nrhs);
+    else if (nrhs == 1) lib.cblas_strsv(CblasRowMajor, uplo, trans, diag, n, a->data, n, x->data, 1);
+    else lib.cblas_strsm(CblasRowMajor, CblasLeft, uplo, trans, diag, n, nrhs, 1, a->data, n, x->data, nrhs);
+}
+
+static int columns_of(const dsl_site *at, const dsl_array *b) { return b->rank == 1 ? 1 : to_int(at, b->dim[1]); }
+
+dsl_array *dsl_trisolve(const dsl_site *at, const dsl_array *l, const dsl_array *b, int upper, int trans, int unit) {
+    int n = square(at, l, "trisolve");
+    columns_of(at, b);
     check_inner(at, n, b->dim[0]);
-    if (zero_on_diagonal(l)) fail_singular(at, "trisolve", NULL);
+    if (!unit && zero_on_diagonal(l)) fail_singular(at, "trisolve", NULL);
     dsl_array *x = dsl_copy(b);
-    if (!n || !nrhs) return x;
-    if (l->dtype == DSL_F64)
-        lib.cblas_dtrsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, n, nrhs, 1, l->data, n,
-                        x->data, nrhs);
-    else
-        lib.cblas_strsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, n, nrhs, 1, l->data, n,
-                        x->data, nrhs);
+    solve_triangle(l, (Triangle){upper != 0, trans != 0, unit != 0}, x);
     return x;
 }
 
@@ -322,59 +355,142 @@ static void clear_upper(dsl_array *a) {
         memset((char *)a->data + (i * n + i + 1) * bytes, 0, (size_t)((n - i - 1) * bytes));
 }
 
-dsl_array *dsl_cholesky(const dsl_site *at, const dsl_array *a) {
+/* The diagonal of a factor is positive.  Where there is none, its first element is -1 - the row that says so. */
+dsl_array *dsl_chol_factor(const dsl_site *at, const dsl_array *a) {
     int n = square(at, a, "cholesky"), info = 0;
     dsl_array *l = dsl_copy(a);
     if (n) { /* our lower triangle is the upper one of the transposed matrix */
         if (a->dtype == DSL_F64) lib.dpotrf_("U", &n, l->data, &n, &info, 1);
         else lib.spotrf_("U", &n, l->data, &n, &info, 1);
     }
-    if (info > 0) {
-        dsl_release(l);
-        dsl_fail(at, "E0617", "cholesky: the matrix is not positive definite (row %d)", info - 1);
-    }
+    if (info > 0 && a->dtype == DSL_F64) *(double *)l->data = -info;
+    else if (info > 0) *(float *)l->data = (float)-info;
     clear_upper(l);
     return l;
 }
 
-/* LU of the transposed matrix in place; piv has n entries. Returns LAPACK's info. */
-static int factor(dsl_array *a, int n, int *piv) {
-    int info = 0;
-    if (!n) return 0;
-    if (a->dtype == DSL_F64) lib.dgetrf_(&n, &n, a->data, &n, piv, &info);
-    else lib.sgetrf_(&n, &n, a->data, &n, piv, &info);
-    return info;
+dsl_array *dsl_cholesky(const dsl_site *at, const dsl_array *f) {
+    if (f->count && diagonal(f, 0) < 0)
+        dsl_fail(at, "E0617", "cholesky: the matrix is not positive definite (row %d)", (int)-diagonal(f, 0) - 1);
+    return dsl_copy(f);
 }
 
-dsl_array *dsl_inv(const dsl_site *at, const dsl_array *a) {
-    int n = square(at, a, "inv"), info, lwork = n * 64;
-    dsl_array *x = dsl_copy(a);
-    int *piv = scratch(at, n, sizeof(int));
-    void *work = scratch(at, lwork, sizeof(double));
-    info = factor(x, n, piv);
-    if (info == 0 && n) {
-        if (a->dtype == DSL_F64) lib.dgetri_(&n, x->data, &n, piv, work, &lwork, &info);
-        else lib.sgetri_(&n, x->data, &n, piv, work, &lwork, &info);
+/* ---- LU.  The factors stand in one matrix, column by column, as LAPACK leaves them: as rows, l is its upper triangle,
+ * transposed, and u the lower one.  Row order[i] of what was factored is row i of l u. */
+
+static void order_rows(const int *piv, int n, int64_t *order) {
+    for (int i = 0; i < n; i++) order[i] = i;
+    for (int i = 0; i < n; i++) {
+        int with = piv[i] > i && piv[i] <= n ? piv[i] - 1 : i; /* of NaN there is no greatest */
+        int64_t row = order[i];
+        order[i] = order[with], order[with] = row;
     }
-    dsl_scratch_free(work);
+}
+
+void dsl_lu_factor(const dsl_site *at, const dsl_array *a, dsl_array **f, dsl_array **order) {
+    int n = square(at, a, "lu"), info = 0;
+    *f = transposed(at, a), *order = new_vector(at, DSL_I64, n);
+    int *piv = scratch(at, n, sizeof(int));
+    if (n && a->dtype == DSL_F64) lib.dgetrf_(&n, &n, (*f)->data, &n, piv, &info);
+    else if (n) lib.sgetrf_(&n, &n, (*f)->data, &n, piv, &info);
+    order_rows(piv, n, (*order)->data);
     dsl_scratch_free(piv);
-    if (info > 0) fail_singular(at, "inv", x);
+}
+
+/* Row order[i] of b is row i of x, or the other way. */
+static void reorder(const dsl_array *b, const int64_t *order, bool back, dsl_array *x) {
+    int64_t n = b->dim[0], bytes = n ? b->count / n * dsl_dtype_bytes(b->dtype) : 0;
+    for (int64_t i = 0; i < n; i++)
+        memcpy((char *)x->data + (back ? order[i] : i) * bytes, (const char *)b->data + (back ? i : order[i]) * bytes,
+               (size_t)bytes);
+}
+
+dsl_array *dsl_lu_solve(const dsl_site *at, const dsl_array *f, const dsl_array *order, const dsl_array *b, int trans,
+                        const char *what) {
+    const Triangle l = {.upper = true, .transposed = !trans, .unit = true}, u = {.transposed = !trans};
+    int n = square(at, f, what), nrhs = columns_of(at, b);
+    check_inner(at, n, b->dim[0]);
+    if (n && nrhs && zero_on_diagonal(f)) fail_singular(at, what, NULL);
+    dsl_array *x = dsl_new(at, b->dtype, b->rank, b->dim);
+    if (!trans) {
+        reorder(b, order->data, false, x);
+        solve_triangle(f, l, x);
+        solve_triangle(f, u, x);
+        return x;
+    }
+    dsl_array *y = dsl_copy(b);
+    solve_triangle(f, u, y);
+    solve_triangle(f, l, y);
+    reorder(y, order->data, true, x);
+    dsl_release(y);
     return x;
 }
 
-double dsl_det(const dsl_site *at, const dsl_array *a) {
-    int n = square(at, a, "det");
-    dsl_array *lu = dsl_copy(a);
+dsl_array *dsl_lu_inv(const dsl_site *at, const dsl_array *f, const dsl_array *order, const char *what) {
+    int n = square(at, f, what), lwork = n * 64, info = 0;
+    if (zero_on_diagonal(f)) fail_singular(at, what, NULL);
+    dsl_array *y = dsl_copy(f), *x = new_matrix(at, f->dtype, n, n);
     int *piv = scratch(at, n, sizeof(int));
-    factor(lu, n, piv);
-    double det = 1;
-    for (int64_t i = 0; i < n; i++) {
-        det *= a->dtype == DSL_F64 ? ((double *)lu->data)[i * n + i] : (double)((float *)lu->data)[i * n + i];
-        if (piv[i] != i + 1) det = -det;
-    }
+    void *work = scratch(at, lwork, sizeof(double));
+    for (int i = 0; i < n; i++) piv[i] = i + 1;
+    if (n && f->dtype == DSL_F64) lib.dgetri_(&n, y->data, &n, piv, work, &lwork, &info);
+    else if (n) lib.sgetri_(&n, y->data, &n, piv, work, &lwork, &info);
+    reorder(y, order->data, true, x); /* the columns, that is */
+    dsl_scratch_free(work);
     dsl_scratch_free(piv);
-    dsl_release(lu);
+    dsl_release(y);
+    y = transposed(at, x);
+    dsl_release(x);
+    return y;
+}
+
+/* Rows that change places two by two, until all stand in order: an odd number of times? */
+static bool is_odd(const dsl_site *at, const dsl_array *order) {
+    int64_t n = order->count, *row = scratch(at, n, sizeof *row);
+    bool odd = false;
+    if (n) memcpy(row, order->data, (size_t)n * sizeof *row);
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t k; (k = row[i]) != i; odd = !odd) row[i] = row[k], row[k] = k;
+    dsl_scratch_free(row);
+    return odd;
+}
+
+double dsl_lu_det(const dsl_site *at, const dsl_array *f, const dsl_array *order) {
+    double det = is_odd(at, order) ? -1 : 1;
+    for (int64_t i = 0; i < f->dim[0]; i++) det *= diagonal(f, i);
     return det;
+}
+
+double dsl_lu_logdet(const dsl_site *at, const dsl_array *f, const dsl_array *order) {
+    double sum = 0;
+    (void)at, (void)order;
+    for (int64_t i = 0; i < f->dim[0]; i++) sum += log(fabs(diagonal(f, i)));
+    return sum;
+}
+
+double dsl_lu_sign(const dsl_site *at, const dsl_array *f, const dsl_array *order) {
+    double sign = is_odd(at, order) ? -1 : 1;
+    for (int64_t i = 0; i < f->dim[0]; i++) {
+        double d = diagonal(f, i);
+        sign *= d > 0 ? 1 : d < 0 ? -1 : d;
+    }
+    return sign + 0.0; /* no -0 */
+}
+
+static void keep_triangle(dsl_array *a, bool upper) {
+    for (int64_t i = 0, n = a->dim[0]; i < n; i++)
+        for (int64_t k = 0; k < n; k++)
+            if (upper ? k < i : k >= i) {
+                if (a->dtype == DSL_F64) ((double *)a->data)[i * n + k] = k == i;
+                else ((float *)a->data)[i * n + k] = (float)(k == i);
+            }
+}
+
+void dsl_lu_parts(const dsl_site *at, const dsl_array *f, const dsl_array *order, dsl_array **l, dsl_array **u) {
+    (void)order;
+    *l = transposed(at, f), *u = dsl_copy(*l);
+    keep_triangle(*l, false);
+    keep_triangle(*u, true);
 }
 
 /* Eigenvalues into w; a becomes the vectors, one per row. */

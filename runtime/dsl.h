@@ -237,11 +237,17 @@ void dsl_npy_save(const dsl_site *at, const char *path, const dsl_array *a);
 void *dsl_lapack(const dsl_site *at, const char *name); /* a function of LAPACK, such as dgesdd_ */
 dsl_array *dsl_gemm(const dsl_site *at, const dsl_array *a, const dsl_array *b, int ta,
                     int tb); /* f32 f64; matrices, stacks of them */
-dsl_array *dsl_solve(const dsl_site *at, const dsl_array *a, const dsl_array *b);
-dsl_array *dsl_trisolve(const dsl_site *at, const dsl_array *l, const dsl_array *b);
-dsl_array *dsl_cholesky(const dsl_site *at, const dsl_array *a);
-dsl_array *dsl_inv(const dsl_site *at, const dsl_array *a);
-double dsl_det(const dsl_site *at, const dsl_array *a);
+dsl_array *dsl_trisolve(const dsl_site *at, const dsl_array *l, const dsl_array *b, int upper, int trans, int unit);
+dsl_array *dsl_chol_factor(const dsl_site *at, const dsl_array *a);
+dsl_array *dsl_cholesky(const dsl_site *at, const dsl_array *f); /* of that */
+void dsl_lu_factor(const dsl_site *at, const dsl_array *a, dsl_array **f, dsl_array **order);
+dsl_array *dsl_lu_solve(const dsl_site *at, const dsl_array *f, const dsl_array *order, const dsl_array *b, int trans,
+                        const char *what); /* E0615 with this word */
+dsl_array *dsl_lu_inv(const dsl_site *at, const dsl_array *f, const dsl_array *order, const char *what);
+double dsl_lu_det(const dsl_site *at, const dsl_array *f, const dsl_array *order);
+double dsl_lu_logdet(const dsl_site *at, const dsl_array *f, const dsl_array *order);
+double dsl_lu_sign(const dsl_site *at, const dsl_array *f, const dsl_array *order);
+void dsl_lu_parts(const dsl_site *at, const dsl_array *f, const dsl_array *order, dsl_array **l, dsl_array **u);
 void dsl_eigh(const dsl_site *at, const dsl_array *a, dsl_array **w, dsl_array **v);
 
 /* ---- progress.c: a bar on stderr when it is a terminal; at most 10 updates a second.  Any thread may do a step. */

@@ -145,29 +145,38 @@ fn _c_inv(a: T[n, n]) -> T[n, n] {
     return T(x[0:n, 0:n], x[n:, 0:n])
 }
 
-# By elimination, with the greatest element of each column in front
-fn _c_det(a: T[n, n]) -> T {
+# What elimination leaves on the diagonal, with the greatest element of each column in front; a 0 ends it
+fn _c_pivots(a: T[n, n]) -> T[n] {
     var m = a
-    var d = T(1, 0)
+    var d = zeros(T, n)
     for k in 0:n {
         var best = k
         for i in k + 1:n {
             if _c_abs(m[i, k]) > _c_abs(m[best, k]) { best = i }
         }
-        if _c_abs(m[best, k]) == 0 { return T(0, 0) }
+        if _c_abs(m[best, k]) == 0 { return zeros(T, n) }
         if best != k {
             let row = m[k]
-            m[k] = m[best]
+            m[k] = [_c_neg(z) for z in m[best]]
             m[best] = row
-            d = _c_neg(d)
         }
-        d = _c_mul(d, m[k, k])
+        d[k] = m[k, k]
         for i in k + 1:n {
             let f = _c_div(m[i, k], m[k, k])
             for j in k + 1:n { m[i, j] = _c_sub(m[i, j], _c_mul(f, m[k, j])) }
         }
     }
     return d
+}
+fn _c_det(a: T[n, n]) -> T = _c_prod(_c_pivots(a))
+fn _c_direction(z: T) -> T = if z.re == 0 and z.im == 0 { T(0, 0) } else { _c_div(z, _c_abs(z)) }
+fn _c_slogdet(a: c128[n, n]) -> (c128, f64) {
+    let d = _c_pivots(a)
+    return (_c_prod([_c_direction(z) for z in d]), sum([log(_c_abs(z)) for z in d]))
+}
+fn _c_slogdet(a: c64[n, n]) -> (c64, f32) {
+    let d = _c_pivots(a)
+    return (_c_prod([_c_direction(z) for z in d]), sum([log(_c_abs(z)) for z in d]))
 }
 # Of a Hermitian matrix, by the real one, which has each eigenvalue twice: its vectors in order, but for those that others give
 fn _c_eigh(a: c128[n, n]) -> (f64[n], c128[n, n]) {

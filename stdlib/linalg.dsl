@@ -21,6 +21,45 @@ vjp fn dsl_m_solve_banded(bands: f64[k, n], b: f64[n], lower: int, x: f64[n], s:
     return ([-_inside(z, j + r - up) * x[j] for r in 0:k, j in 0:n], z)
 }
 
+# The factors of a square matrix are found once, and what is asked of them after that (solve, inv, det) finds them there.
+fn _lu(a: T[n, n]) -> (int[n], T[n, n], T[n, n]) = _lu_square(a)
+# Of the columns at the right the rows are solved for.
+fn _lu_wide(a: T[m, n]) -> (int[m], T[m, min(m, n)], T[min(m, n), n]) {
+    let (p, l, u) = _lu_square(a[:, 0:m])
+    return (p, l, hstack(u, trisolve(l, [a[p[i], j] for i in 0:m, j in m:n], unit=true)))
+}
+# The rows are chosen among all of a, which zeros at the right make square; those below solve for their part of l.
+fn _lu_tall(a: T[m, n]) -> (int[m], T[m, min(m, n)], T[min(m, n), n]) {
+    let rows = _lu_square(stop_gradient(hstack(a, zeros(T, m, m - n)))).0
+    let (q, l, u) = _lu_square([a[rows[i], j] for i in 0:n, j in 0:n])
+    let p = [if i < n { rows[q[min(i, n - 1)]] } else { rows[i] } for i in 0:m]
+    let below = [a[p[i], j] for i in n:m, j in 0:n]
+    return (p, vstack(l, trisolve(u, below.T, upper=true, transposed=true).T), u)
+}
+fn _lu_any(a: T[m, n]) -> (int[m], T[m, min(m, n)], T[min(m, n), n]) {
+    if m == n { return _lu(a) }
+    return if m < n { _lu_wide(a) } else { _lu_tall(a) }
+}
+## (p, l, u) with a[p[i], j] == (l @ u)[i, j]: rows of a in the order in which partial pivoting takes them; l is a lower triangle with ones on its diagonal, u an upper one
+fn lu(a: f64[m, n]) -> (int[m], f64[m, min(m, n)], f64[min(m, n), n]) = _lu_any(a)
+fn lu(a: f32[m, n]) -> (int[m], f32[m, min(m, n)], f32[min(m, n), n]) = _lu_any(a)
+## log of the determinant, also where that is too large or small for a number; NaN where it is negative
+fn logdet(a: f64[n, n]) -> f64 {
+    let (sign, size) = slogdet(a)
+    return log(sign) + size
+}
+fn logdet(a: f32[n, n]) -> f32 {
+    let (sign, size) = slogdet(a)
+    return log(sign) + size
+}
+fn logdet(a: c128[n, n]) -> c128 {
+    let (sign, size) = slogdet(a)
+    return log(sign) + size
+}
+## The x with l @ l.T @ x == b, where l is cholesky(a): a @ x == b
+fn cho_solve(l: T[n, n], b: T[n]) -> T[n] = trisolve(l, trisolve(l, b), transposed=true)
+fn cho_solve(l: T[n, n], b: T[n, k]) -> T[n, k] = trisolve(l, trisolve(l, b), transposed=true)
+
 ## Singular values: (u, s, vt) with u @ diag(s) @ vt == a; s falls, the columns of u and the rows of vt are orthonormal
 fn svd(a: f64[m, n]) -> (f64[m, min(m, n)], f64[min(m, n)], f64[min(m, n), n]) {
     let k = min(m, n)

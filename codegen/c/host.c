@@ -117,30 +117,32 @@ Expr emit_extract(Emit *e, const Op *op) {
 
 /* ---- the library of linear algebra */
 
-static void emit_eigh(Emit *e, Op *op) {
-    Var *w = emit_declare(e, &op->res[0], "dsl_array *", NULL, NULL),
-        *v = emit_declare(e, &op->res[1], "dsl_array *", NULL, NULL);
-    emit_line(e, "dsl_eigh(%s, %s, &%s, &%s);", emit_site(e, op->span), emit_opnd(e, op, 0).text,
-              lines_ref(&e->lines, w), lines_ref(&e->lines, v));
+static const char *blas_args(Emit *e, const Op *op) {
+    int flag[3];
+    Text t;
+    text_init(&t, e->arena);
+    text_printf(&t, "%s", emit_site(e, op->span));
+    for (int i = 0; i < blas_row(op)->opnds; i++) text_printf(&t, ", %s", emit_opnd(e, op, i).text);
+    for (int i = 0, n = blas_flags(op, flag); i < n; i++) text_printf(&t, ", %d", flag[i]);
+    if (blas_word(op)) text_printf(&t, ", \"%s\"", blas_word(op));
+    return text_str(&t);
 }
 
 void emit_blas(Emit *e, Op *op) {
     const BlasRow *row = blas_row(op);
     const Value *r = &op->res[0];
-    if (op->nres > 1) {
-        emit_eigh(e, op);
+    const char *args = blas_args(e, op);
+    if (row->arrays == 2) {
+        Var *x = emit_declare(e, r, "dsl_array *", NULL, NULL),
+            *y = emit_declare(e, &op->res[1], "dsl_array *", NULL, NULL);
+        emit_line(e, "%s(%s, &%s, &%s);", row->fn, args, lines_ref(&e->lines, x), lines_ref(&e->lines, y));
         return;
     }
-    Text t;
-    text_init(&t, e->arena);
-    text_printf(&t, "%s(%s", row->fn, emit_site(e, op->span));
-    for (int i = 0; i < row->opnds; i++) text_printf(&t, ", %s", emit_opnd(e, op, i).text);
-    for (int i = 0; row->trans && i < 2; i++) text_printf(&t, ", %d", dot_turns(op, i));
-    text_printf(&t, ")");
-    if (!row->scalar) declare_tensor(e, r, text_str(&t));
+    const char *call = arena_printf(e->arena, "%s(%s)", row->fn, args);
+    if (row->arrays) declare_tensor(e, r, call);
     else
         emit_declare(e, r, emit_qualified(e, r->type, false),
-                     arena_printf(e->arena, "%s%s", r->type->dtype == DT_F32 ? "(float)" : "", text_str(&t)), NULL);
+                     arena_printf(e->arena, "%s%s", r->type->dtype == DT_F32 ? "(float)" : "", call), NULL);
 }
 
 /* ---- checks and output */

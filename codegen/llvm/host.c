@@ -86,26 +86,22 @@ void gen_extract(Gen *g, Op *op) {
 
 /* ---- linear algebra */
 
-static void gen_eigh(Gen *g, const Op *op) {
-    LLVMValueRef w = gen_stack(g, g->ptr), v = gen_stack(g, g->ptr);
-    gen_call(g, "dsl_eigh", g->nothing, ARGS(gen_site(g, op->span), gen_opnd(g, op, 0), w, v));
-    gen_set(g, &op->res[0], LLVMBuildLoad2(g->b, g->ptr, w, ""));
-    gen_set(g, &op->res[1], LLVMBuildLoad2(g->b, g->ptr, v, ""));
-}
-
 void gen_blas(Gen *g, Op *op) {
     const BlasRow *row = blas_row(op);
-    LLVMValueRef args[5] = {gen_site(g, op->span)};
-    int n = 1;
-    if (op->nres > 1) {
-        gen_eigh(g, op);
+    LLVMValueRef args[9] = {gen_site(g, op->span)}, to[2];
+    int n = 1, flag[3], nflags = blas_flags(op, flag);
+    for (int i = 0; i < row->opnds; i++) args[n++] = gen_opnd(g, op, i);
+    for (int i = 0; i < nflags; i++) args[n++] = const_i32(g, flag[i]);
+    if (blas_word(op)) args[n++] = const_text(g, blas_word(op));
+    if (row->arrays == 2) {
+        for (int i = 0; i < 2; i++) args[n++] = to[i] = gen_stack(g, g->ptr);
+        gen_call(g, row->fn, g->nothing, n, args);
+        for (int i = 0; i < 2; i++) gen_set(g, &op->res[i], LLVMBuildLoad2(g->b, g->ptr, to[i], ""));
         return;
     }
-    for (int i = 0; i < row->opnds; i++) args[n++] = gen_opnd(g, op, i);
-    for (int i = 0; row->trans && i < 2; i++) args[n++] = const_i32(g, dot_turns(op, i));
     LLVMTypeRef t = type_of_value(g, op->res[0].type);
-    LLVMValueRef r = gen_call(g, row->fn, row->scalar ? g->f64 : g->ptr, n, args);
-    gen_set(g, &op->res[0], row->scalar ? LLVMBuildFPCast(g->b, r, t, "") : r);
+    LLVMValueRef r = gen_call(g, row->fn, row->arrays ? g->ptr : g->f64, n, args);
+    gen_set(g, &op->res[0], row->arrays ? r : LLVMBuildFPCast(g->b, r, t, ""));
 }
 
 /* ---- output */

@@ -57,26 +57,28 @@ void hlo_cholesky(Hlo *h, const Op *op, const char *word) {
     result(h, op, lower_part(h, ten_like(h, a->dtype, a, l)));
 }
 
-static const Ten *triangular(Hlo *h, const char *word, const Ten *l, const Ten *b, bool lower, bool unit) {
+typedef struct { bool upper, transposed, unit; } Triangle;
+
+static const Ten *triangular(Hlo *h, const Ten *l, const Ten *b, Triangle t) {
     int axes[MOST_AXES], n = axes_union(l->naxes, l->axis, b->naxes, b->axis, axes);
     bool is_vector = b->rank == 1;
     l = ten_widen(h, l, n, axes), b = ten_widen(h, b, n, axes);
     if (is_vector) b = ten_reshape(h, b, 2, (int64_t[]){b->dim[0], 1});
-    const char *x = hlo_op(h, "\"%s\"(%s, %s) <{left_side = true, lower = %s, unit_diagonal = %s, "
-                              "transpose_a = #stablehlo<transpose NO_TRANSPOSE>}> : (%s, %s) -> %s",
-                           word, l->ssa, b->ssa, lower ? "true" : "false", unit ? "true" : "false", ten_type(h, l),
-                           ten_type(h, b), ten_type(h, b));
+    const char *x = hlo_op(h, "\"stablehlo.triangular_solve\"(%s, %s) <{left_side = true, lower = %s, "
+                              "unit_diagonal = %s, transpose_a = #stablehlo<transpose %s>}> : (%s, %s) -> %s",
+                           l->ssa, b->ssa, t.upper ? "false" : "true", t.unit ? "true" : "false",
+                           t.transposed ? "TRANSPOSE" : "NO_TRANSPOSE", ten_type(h, l), ten_type(h, b), ten_type(h, b));
     const Ten *r = ten_like(h, b->dtype, b, x);
     return is_vector ? ten_reshape(h, r, 1, b->dim) : r;
 }
 
 void hlo_trisolve(Hlo *h, const Op *op, const char *word) {
-    result(h, op, triangular(h, word, operand(h, op, 0), operand(h, op, 1), true, false));
+    (void)word;
+    result(h, op, triangular(h, operand(h, op, 0), operand(h, op, 1),
+                             (Triangle){op_flag(op, A_UPPER), op_flag(op, A_TRANSPOSED), op_flag(op, A_UNIT)}));
 }
 
-/* ---- LU with partial pivoting: of a matrix, the rows in the order that is solved for, and the sign of that order */
-
-typedef struct { const Ten *lu, *order, *sign; } Factors;
+/* ---- LU with partial pivoting: both triangles in one matrix, and which row of a stands where */
 
 static const Ten *entry(Hlo *h, const Ten *a, const Ten *i, const Ten *k) {
     return ten_read(h, a, (const Ten *[]){i, k});
@@ -138,38 +140,87 @@ static const Ten *lu_more(Hlo *h, Loop *l) {
 
 static void lu_turn(Hlo *h, Loop *l) {
     Slot *s = l->slots.slot;
-    const Ten *j = s[0].in, *p = pivot(h, s[1].in, j), *sign = s[3].in;
-    const Ten *other = ten_unary(h, "stablehlo.negate", sign);
+    const Ten *j = s[0].in, *p = pivot(h, s[1].in, j);
     s[0].next = ten_add(h, j, ten_int(h, 1));
     s[1].next = eliminated(h, s[1].in, j, p);
     s[2].next = order_exchanged(h, s[2].in, j, p);
-    s[3].next = ten_select(h, ten_compare(h, "EQ", j, p), sign, other);
 }
 
-static Factors factors(Hlo *h, const Ten *a) {
+void hlo_lu_factor(Hlo *h, const Op *op, const char *word) {
+    const Ten *a = operand(h, op, 0), *out[3];
     int from = h->naxes, axis = axis_open(h, a->dim[0]);
-    const Ten *order = ten_close(h, ten_written(h, ten_axis(h, axis)), from), *out[4];
+    const Ten *order = ten_close(h, ten_written(h, ten_axis(h, axis)), from);
+    (void)word;
     axes_shut(h, 1);
-    Loop l = {.n = 4, .first = (const Ten *[]){ten_int(h, 0), a, order, float_of(h, a, 1)}, .counts = 1,
-              .more = lu_more, .turn = lu_turn};
+    Loop l = {.n = 3, .first = (const Ten *[]){ten_int(h, 0), a, order}, .counts = 1, .more = lu_more, .turn = lu_turn};
     loop_write(h, &l, out);
-    return (Factors){out[1], out[2], out[3]};
+    for (int i = 0; i < 2; i++) hlo_set(h, &op->res[i], out[1 + i]);
 }
 
-/* The product of the diagonal, and whether an element of it is 0 */
-static const Ten *diagonal(Hlo *h, const Ten *lu, const Ten **zero) {
+/* What is made of the diagonal, all together; what: the function of each element, or NULL */
+typedef const Ten *OfElement(Hlo *h, const Ten *d);
+
+static const Ten *diagonal(Hlo *h, const Ten *lu, OfElement *what, Combine kind) {
     int i = axis_open(h, lu->dim[0]);
     const Ten *at = ten_axis(h, i), *d = entry(h, lu, at, at);
-    *zero = ten_reduce(h, COMBINE_OR, ten_compare(h, "EQ", d, float_of(h, lu, 0)), 1, &i);
-    d = ten_reduce(h, COMBINE_MUL, d, 1, &i);
+    const Ten *r = ten_reduce(h, kind, what ? what(h, d) : d, 1, &i);
     axes_shut(h, 1);
-    return d;
+    return r;
 }
 
-void hlo_det(Hlo *h, const Op *op, const char *word) {
-    Factors f = factors(h, operand(h, op, 0));
-    const Ten *zero, *product = diagonal(h, f.lu, &zero);
-    result(h, op, ten_binary(h, word, product, f.sign));
+static const Ten *is_zero(Hlo *h, const Ten *d) { return ten_compare(h, "EQ", d, float_of(h, d, 0)); }
+
+static const Ten *log_of_size(Hlo *h, const Ten *d) {
+    return ten_unary(h, "stablehlo.log", ten_unary(h, "stablehlo.abs", d));
+}
+
+static const Ten *sign_of(Hlo *h, const Ten *d) { return ten_unary(h, "stablehlo.sign", d); }
+
+/* -1 where an odd number of pairs of rows stands the other way round */
+static const Ten *sign_of_order(Hlo *h, const Ten *order, const Ten *like) {
+    int axes[2] = {axis_open(h, order->dim[0]), axis_open(h, order->dim[0])};
+    const Ten *i = ten_axis(h, axes[0]), *k = ten_axis(h, axes[1]);
+    const Ten *turned = ten_and(h, ten_compare(h, "LT", i, k),
+                                ten_compare(h, "GT", ten_read(h, order, &i), ten_read(h, order, &k)));
+    const Ten *sign = ten_select(h, turned, float_of(h, like, -1), float_of(h, like, 1));
+    sign = ten_reduce(h, COMBINE_MUL, sign, 2, axes);
+    axes_shut(h, 2);
+    return sign;
+}
+
+/* Of a determinant all or the sign; the factors are the last operands */
+static const Ten *signed_product(Hlo *h, const Op *op, OfElement *what) {
+    const Ten *lu = operand(h, op, op->nopnds - 2), *order = operand(h, op, op->nopnds - 1);
+    return ten_binary(h, "stablehlo.multiply", diagonal(h, lu, what, COMBINE_MUL), sign_of_order(h, order, lu));
+}
+
+void hlo_lu_det(Hlo *h, const Op *op, const char *word) {
+    (void)word;
+    result(h, op, signed_product(h, op, NULL));
+}
+
+void hlo_lu_sign(Hlo *h, const Op *op, const char *word) {
+    const Ten *sign = signed_product(h, op, sign_of), *zero = float_of(h, sign, 0);
+    (void)word;
+    result(h, op, ten_select(h, ten_compare(h, "EQ", sign, zero), zero, sign)); /* no -0 */
+}
+
+void hlo_lu_logdet(Hlo *h, const Op *op, const char *word) {
+    (void)word;
+    result(h, op, diagonal(h, operand(h, op, 0), log_of_size, COMBINE_ADD));
+}
+
+void hlo_lu_parts(Hlo *h, const Op *op, const char *word) {
+    const Ten *lu = operand(h, op, 0);
+    int from = h->naxes, axes[2] = {axis_open(h, lu->dim[0]), axis_open(h, lu->dim[0])};
+    const Ten *i = ten_axis(h, axes[0]), *k = ten_axis(h, axes[1]), *e = ten_open(h, lu, 2, axes),
+              *zero = float_of(h, lu, 0), *one = float_of(h, lu, 1);
+    const Ten *l = ten_select(h, ten_compare(h, "GT", i, k), e, ten_select(h, ten_compare(h, "EQ", i, k), one, zero)),
+              *u = ten_select(h, ten_compare(h, "LE", i, k), e, zero);
+    l = ten_close(h, ten_widen(h, l, 2, axes), from), u = ten_close(h, ten_widen(h, u, 2, axes), from);
+    (void)word;
+    axes_shut(h, 2);
+    hlo_set(h, &op->res[0], l), hlo_set(h, &op->res[1], u);
 }
 
 /* Rows of b, or elements, in the order of the factors */
@@ -183,21 +234,33 @@ static const Ten *ordered(Hlo *h, const Ten *b, const Ten *order) {
     return r;
 }
 
-static const Ten *solved(Hlo *h, const Op *op, const Ten *a, const Ten *b) {
-    const Ten *zero;
-    Factors f = factors(h, a);
-    diagonal(h, f.lu, &zero);
-    hlo_check(h, op->span, "E0615", "the matrix is singular", ten_not(h, zero));
-    b = triangular(h, "stablehlo.triangular_solve", f.lu, ordered(h, b, f.order), true, true);
-    return triangular(h, "stablehlo.triangular_solve", f.lu, b, false, false);
+/* The order that undoes it */
+static const Ten *undone(Hlo *h, const Ten *order) {
+    int from = h->naxes, axes[2] = {axis_open(h, order->dim[0]), axis_open(h, order->dim[0])};
+    const Ten *i = ten_axis(h, axes[0]), *k = ten_axis(h, axes[1]);
+    const Ten *here = ten_compare(h, "EQ", ten_read(h, order, &k), i);
+    const Ten *r = ten_reduce(h, COMBINE_MIN, ten_select(h, here, k, ten_int(h, order->dim[0])), 1, &axes[1]);
+    axes_shut(h, 1);
+    r = ten_close(h, ten_widen(h, r, 1, axes), from);
+    axes_shut(h, 1);
+    return r;
 }
 
-void hlo_solve(Hlo *h, const Op *op, const char *word) {
+static const Ten *solved(Hlo *h, const Op *op, const Ten *b) {
+    const Triangle l = {.unit = true}, u = {.upper = true};
+    const Ten *lu = operand(h, op, 0), *order = operand(h, op, 1);
+    hlo_check(h, op->span, "E0615", "the matrix is singular", ten_not(h, diagonal(h, lu, is_zero, COMBINE_OR)));
+    if (!op_flag(op, A_TRANSPOSED)) return triangular(h, lu, triangular(h, lu, ordered(h, b, order), l), u);
+    b = triangular(h, lu, b, (Triangle){.upper = true, .transposed = true});
+    return ordered(h, triangular(h, lu, b, (Triangle){.unit = true, .transposed = true}), undone(h, order));
+}
+
+void hlo_lu_solve(Hlo *h, const Op *op, const char *word) {
     (void)word;
-    result(h, op, solved(h, op, operand(h, op, 0), operand(h, op, 1)));
+    result(h, op, solved(h, op, operand(h, op, 2)));
 }
 
-void hlo_inv(Hlo *h, const Op *op, const char *word) {
+void hlo_lu_inv(Hlo *h, const Op *op, const char *word) {
     const Ten *a = operand(h, op, 0);
     int from = h->naxes, axes[2] = {axis_open(h, a->dim[0]), axis_open(h, a->dim[0])};
     const Ten *one = ten_compare(h, "EQ", ten_axis(h, axes[0]), ten_axis(h, axes[1]));
@@ -205,5 +268,5 @@ void hlo_inv(Hlo *h, const Op *op, const char *word) {
     unit = ten_close(h, ten_widen(h, unit, 2, axes), from);
     (void)word;
     axes_shut(h, 2);
-    result(h, op, solved(h, op, a, unit));
+    result(h, op, solved(h, op, unit));
 }

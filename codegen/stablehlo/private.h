@@ -225,7 +225,8 @@ HloFn hlo_fill, hlo_broadcast, hlo_reshape, hlo_retype, hlo_transpose, hlo_slice
 const Ten *ten_write_turns(Hlo *h, const Op *op, const Ten *x);
 
 /* ---- algebra.c */
-HloFn hlo_dot, hlo_cholesky, hlo_trisolve, hlo_solve, hlo_inv, hlo_det;
+HloFn hlo_dot, hlo_cholesky, hlo_trisolve, hlo_lu_factor, hlo_lu_solve, hlo_lu_inv, hlo_lu_det, hlo_lu_logdet,
+    hlo_lu_sign, hlo_lu_parts;
 
 /* ---- axes.c: what is done for many elements */
 HloFn hlo_generate, hlo_reduce, hlo_scan, hlo_island, hlo_parallel, hlo_alloc, hlo_nothing;

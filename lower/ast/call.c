@@ -212,6 +212,49 @@ static Vals lower_linalg(Fn *f, const Expr *e, OpCode op) {
     return results_of(f, build_op(&f->b, op, args.n, args.v, leaf_count(e->type), leaf_types(f, e->type), 0));
 }
 
+/* The factors of a matrix, and what is asked of them */
+static Vals lower_by_factors(Fn *f, const Expr *e) {
+    if (f->island) return unsupported(f, e, "linear algebra");
+    Vals args = lower_args(f, &e->args), parts[2];
+    Builder *b = &f->b;
+    Op *lu = build_lu_factor(b, args.v[0]);
+    Value *of[] = {args.v[0], &lu->res[0], &lu->res[1]}, *sign;
+    const Type *elem = type_elem(f->session, of[0]->type), *both[] = {of[0]->type, of[0]->type};
+    switch (e->builtin) {
+    case BI_solve: return vals_one(f, build_lu_solve(b, of[1], of[2], args.v[1], false));
+    case BI_inv: return results_of(f, build_op(b, OP_LU_INV, 2, of + 1, 1, both, 0));
+    case BI_det: return results_of(f, build_op(b, OP_LU_DET, 3, of, 1, &elem, 0));
+    case BI_slogdet:
+        sign = &build_op(b, OP_LU_SIGN, 2, of + 1, 1, &elem, 0)->res[0];
+        parts[0] = vals_one(f, sign), parts[1] = results_of(f, build_op(b, OP_LU_LOGDET, 2, of + 1, 1, &elem, 0));
+        return vals_join(f, 2, parts);
+    default: /* lu of a square matrix */
+        parts[0] = vals_one(f, of[2]), parts[1] = results_of(f, build_op(b, OP_LU_PARTS, 2, of + 1, 2, both, 0));
+        return vals_join(f, 2, parts);
+    }
+}
+
+static Vals lower_cholesky(Fn *f, const Expr *e) {
+    if (f->island) return unsupported(f, e, "linear algebra");
+    Value *a = lower_args(f, &e->args).v[0];
+    Op *factor = build_op(&f->b, OP_CHOL_FACTOR, 1, &a, 1, &a->type, 0);
+    Value *of = &factor->res[0];
+    return results_of(f, build_op(&f->b, OP_CHOLESKY, 1, &of, 1, &of->type, 0));
+}
+
+/* The flags are constants. */
+static Vals lower_trisolve(Fn *f, const Expr *e) {
+    static const AttrId flags[] = {A_UPPER, A_TRANSPOSED, A_UNIT};
+    ExprVec matrices = e->args;
+    matrices.len = 2;
+    if (f->island) return unsupported(f, e, "linear algebra");
+    Vals args = lower_args(f, &matrices);
+    Op *op = build_op(&f->b, OP_TRISOLVE, 2, args.v, 1, leaf_types(f, e->type), 0);
+    for (int i = 2; i < e->args.len; i++)
+        if (e->args.data[i]->lit.i) op_set_flag(op, flags[i - 2]);
+    return results_of(f, op);
+}
+
 /* ---- text: values and where they stand */
 
 typedef struct { Fn *f; Text format; ValueVec *values; } Template;
@@ -508,6 +551,13 @@ static Vals lower_builtin(Fn *f, const Expr *e) {
     case BI_vjp:
     case BI_hvp: return lower_gradient(f, e);
     case BI_stop_gradient: return lower_stop(f, e);
+    case BI_solve:
+    case BI_inv:
+    case BI_det:
+    case BI_slogdet:
+    case BI_lu_square: return lower_by_factors(f, e);
+    case BI_cholesky: return lower_cholesky(f, e);
+    case BI_trisolve: return lower_trisolve(f, e);
     default:
         if (!opcode_find(builtin_names[e->builtin], &op))
             bug("builtin '%s' has no lowering", builtin_names[e->builtin]);

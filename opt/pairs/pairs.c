@@ -105,7 +105,8 @@ static void join_seen(const Pairs *p, Builder *b, Cloner *c, const Op *op) {
 /* Digits are lost where an operation with numbers that has no arithmetic of pairs stands between others */
 static void warn_of_digits(const Pairs *p, const Op *op) {
     if (p->part != p->wide || op_info(op->code)->traits & TR_EFFECT) return;
-    const char *what = op->code == OP_ISLAND ? "a sum by atomic" : op_info(op->code)->mnemonic;
+    if (op->code == OP_LU_FACTOR || op->code == OP_CHOL_FACTOR) return; /* what is asked of it is told */
+    const char *what = op->code == OP_ISLAND ? "a sum by atomic" : op_called(op->code);
     diag_report(p->m->session, op->span, W_PAIRS_WIDE, what, dtype_info(p->wide)->name);
 }
 

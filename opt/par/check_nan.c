@@ -126,7 +126,7 @@ static void say_operation(Message *m, const Op *op) {
     else if (op->code == OP_IDIV) text_printf(&m->text, "'//'");
     else if (op->code == OP_MOD) text_printf(&m->text, "'%%'");
     else if (!strncmp(sign, "$0 ", 3)) text_printf(&m->text, "'%c'", sign[3]);
-    else text_printf(&m->text, "'%s'", op_info(op->code)->mnemonic);
+    else text_printf(&m->text, "'%s'", op_called(op->code));
 }
 
 static void say_operands(Message *m, Builder *b, const Op *op, Value *const *idx) {

@@ -16,6 +16,7 @@ static const TensorRule rules[] = {
     {OP_GENERATE, rule_diagonal},
     {OP_EXTRACT, rule_element},
     {OP_EXTRACT, rule_one_element},
+    {OP_DOT, rule_inverse_product},
 };
 
 static void erase_unused(Value *v) {

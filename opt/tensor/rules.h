@@ -14,5 +14,6 @@ Value *rule_diagonal(Builder *b, Op *generate);
 
 /* rules_product.c */
 Value *rule_one_element(Builder *b, Op *extract);
+Value *rule_inverse_product(Builder *b, Op *dot);
 
 #endif

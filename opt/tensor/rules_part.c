@@ -9,7 +9,7 @@
 /* ---- elements */
 
 static bool is_solution(const Op *op) {
-    return (op->code == OP_SOLVE || op->code == OP_TRISOLVE) && op_opnd(op, 1)->type->rank == 2;
+    return (op->code == OP_LU_SOLVE || op->code == OP_TRISOLVE) && op->res[0].type->rank == 2;
 }
 
 static bool passes_parts(const Op *op) {
@@ -60,7 +60,7 @@ Value *rule_element(Builder *b, Op *extract) {
 Value *rule_columns_of_solution(Builder *b, Op *slice) {
     const Op *op = op_opnd(slice, 0)->def;
     if (!op || !is_solution(op) || !only_for(&op->res[0], slice)) return NULL;
-    Value *y = op_opnd(op, 1), *zero = build_int(b, 0);
+    Value *y = op_opnd(op, op->nopnds - 1), *zero = build_int(b, 0);
     const Type *part = slice->res[0].type;
     const int64_t *steps = op_attr(slice, A_STEPS)->ints;
     const Size *dims[] = {y->type->dims[0], part->dims[1]};
@@ -68,7 +68,10 @@ Value *rule_columns_of_solution(Builder *b, Op *slice) {
     if (y->type == t) return NULL;
     Value *rows = op_opnd(slice, 1), *columns = op_opnd(slice, 2);
     build_slice_check(b, slice, y->type, part, (Value *[]){rows, columns}, steps);
-    Value *opnds[] = {op_opnd(op, 0), slice_safe(b, y, t, (Value *[]){zero, columns}, (int64_t[]){1, steps[1]})};
-    Value *x = &build_op(b, op->code, 2, opnds, 1, &t, 0)->res[0];
-    return slice_safe(b, x, part, (Value *[]){rows, zero}, (int64_t[]){steps[0], 1});
+    Value *opnds[3];
+    for (int i = 0; i < op->nopnds - 1; i++) opnds[i] = op_opnd(op, i);
+    opnds[op->nopnds - 1] = slice_safe(b, y, t, (Value *[]){zero, columns}, (int64_t[]){1, steps[1]});
+    Op *solution = build_op(b, op->code, op->nopnds, opnds, 1, &t, 0);
+    op_copy_attrs(solution, op);
+    return slice_safe(b, &solution->res[0], part, (Value *[]){rows, zero}, (int64_t[]){steps[0], 1});
 }

@@ -1,4 +1,4 @@
-/* Of a matrix product of which only some elements are read no matrix is made. */
+/* Of a matrix product of which only some elements are read no matrix is made; products with inverses. */
 #include "opt/tensor/rules.h"
 
 static int rank_of(const Value *v) { return v->type->kind == TY_TENSOR ? v->type->rank : 0; }
@@ -42,4 +42,31 @@ Value *rule_one_element(Builder *b, Op *extract) {
     Value *term = build_binary(&in, OP_MUL, u, v);
     build_yield(&in, 1, &term);
     return sum;
+}
+
+/* ---- a product with an inverse that serves nothing else solves: fewer operations, and digits stay */
+
+static Value *turned(Builder *b, Value *x) {
+    return x->type->rank == 2 ? build_transpose(b, x, (int64_t[]){1, 0}) : x;
+}
+
+/* k: which operand is the inverse; x inv(a) is what a transposed solves for x transposed, transposed */
+static Value *solved_instead(Builder *b, const Op *dot, int k) {
+    const Op *inverse = op_opnd(dot, k)->def;
+    Value *rhs = op_opnd(dot, 1 - k);
+    bool with_transpose = dot_turns(dot, k) != (k == 1);
+    if (dot_turns(dot, 1 - k) != (k == 1)) rhs = turned(b, rhs);
+    Value *x = build_lu_solve(b, op_opnd(inverse, 0), op_opnd(inverse, 1), rhs, with_transpose);
+    const char *asked = op_sym(inverse, A_MSG);
+    op_set_sym(x->def, A_MSG, asked ? asked : "inv");
+    return k == 1 ? turned(b, x) : x;
+}
+
+Value *rule_inverse_product(Builder *b, Op *dot) {
+    for (int k = 0; k < 2; k++) {
+        const Value *x = op_opnd(dot, k);
+        bool is_inverse = x->def && x->def->code == OP_LU_INV && x->def->parent == dot->parent;
+        if (is_inverse && value_single_use(x)) return solved_instead(b, dot, k);
+    }
+    return NULL;
 }

@@ -344,9 +344,11 @@ static void test_dot(void **state) {
                "f64") "%o = const {value = 1.0} : f64\n%a0 = fill(%o) : f64[2, 2]\n%a1 = insert(%a0, %four, %zero, "
                       "%zero) : f64[2, 2]\n"
                       "%a = insert(%a1, %four, %one, %one) : f64[2, 2]\n"
-                      "%x = solve(%a, %y) : f64[2]\n%b = dot(%a, %x) : f64[2]\n%l = cholesky(%a) : f64[2, 2]\n%d = "
-                      "det(%a) : f64\n"
-                      "%i = inv(%a) : f64[2, 2]\n%e = dot(%i, %a) : f64[2, 2]\n%w, %v = eigh(%a) : f64[2], f64[2, 2]\n"
+                      "%f, %q = lu_factor(%a) : f64[2, 2], i64[2]\n%x = lu_solve(%f, %q, %y) : f64[2]\n"
+                      "%b = dot(%a, %x) : f64[2]\n%c = chol_factor(%a) : f64[2, 2]\n"
+                      "%l = cholesky(%c) : f64[2, 2]\n"
+                      "%d = lu_det(%a, %f, %q) : f64\n%i = lu_inv(%f, %q) : f64[2, 2]\n"
+                      "%e = dot(%i, %a) : f64[2, 2]\n%w, %v = eigh(%a) : f64[2], f64[2, 2]\n"
                       "%t = trisolve(%l, %y) : f64[2]\n%u = dot(%l, %t) : f64[2]\n"
                       "print(%b, %d, %w, %u)",
            "[1. 2.] 15.0 [3. 5.] [1. 2.]\n");
