@@ -1,10 +1,10 @@
 /* What a loop accumulates, told by its form.
  *
- * A value c that the loop carries may be combined: its next value is made of c by one operation, c + f(i), in any branch
- * or none, f and what decides depending on the turn alone.  It may be picked: `if f(i) > c { c = f(i) }`, or max(c,
- * f(i)) of floats, whose zeros and NaN tell the order of operands.  It may follow one that is picked, as the place in
- * argmax does, or be set now and then.  All else is a recurrence, and no answer.  (Induction variables and reductions
- * are told apart so in M. Gerlek, E. Stoltz, M. Wolfe, Beyond induction variables, TOPLAS 17, 1995.) */
+ * A value c that the loop carries may be combined: its next value is made of c by one operation, c + f(i), in any
+ * branch or none, f and what decides depending on the turn alone.  It may be picked: `if f(i) > c { c = f(i) }`, or
+ * max(c, f(i)) of floats, whose zeros and NaN tell the order of operands.  It may follow one that is picked, as the
+ * place in argmax does, or be set now and then.  All else is a recurrence, and no answer.  (Induction variables and
+ * reductions are told apart so in M. Gerlek, E. Stoltz, M. Wolfe, Beyond induction variables, TOPLAS 17, 1995.) */
 #include "opt/par/accumulate.h"
 
 enum { MOST_STEPS = 8, MOST_CARRIED = 12 };
@@ -128,10 +128,16 @@ bool accumulate_choice(const Value *v, Choice *c) {
     return true;
 }
 
+/* op combines by code: so does a difference, and an inequality of bools is their exclusive or. */
+static bool does(const Op *op, OpCode code) {
+    if (code == OP_XOR && op->code == OP_NE) return op_opnd(op, 0)->type->dtype == DT_BOOL;
+    return op->code == code || (code == OP_ADD && op->code == OP_SUB);
+}
+
 Value *accumulate_other(const Accumulation *a, const Value *v, Combine kind, Value **chain) {
     const Op *op = v->def;
     OpCode code = combine_info(kind)->op;
-    if (!op || (op->code != code && !(code == OP_ADD && op->code == OP_SUB))) return NULL;
+    if (!op || !does(op, code)) return NULL;
     for (int i = 0; i < (op->code == OP_SUB ? 1 : 2); i++) {
         if (!is_tainted(a, op_opnd(op, i)) || is_tainted(a, op_opnd(op, 1 - i))) continue;
         *chain = op_opnd(op, i);
@@ -169,7 +175,9 @@ static bool combines(const Accumulation *a, const Value *v, const Value *c, Comb
         return !is_tainted(a, choice.cond) && combines(a, choice.side[0], c, kind) &&
                combines(a, choice.side[1], c, kind);
     const Op *op = v->def;
-    if (op->code != OP_FOR || is_tainted(a, op_opnd(op, 0)) || is_tainted(a, op_opnd(op, 1))) return false;
+    if (op->code != OP_FOR || is_tainted(a, op_opnd(op, 0)) || is_tainted(a, op_opnd(op, 1)) ||
+        is_tainted(a, op_opnd(op, 2)))
+        return false;
     return loop_first(op, v->index) == c && combines(a, loop_next(op, v->index), loop_carried(op, v->index), kind);
 }
 

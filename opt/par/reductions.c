@@ -137,14 +137,15 @@ static void map_turns(Turn *t, Value *const *numbers) {
     }
 }
 
+static bool is_reduced(const Carry *c) { return c->kind == CARRY_COMBINES || c->kind == CARRY_PICKS; }
+
 /* What is carried is neutral. */
 static void map_carried(Turn *t) {
     const Accumulation *a = &t->r->a;
     for (int k = 0; k < a->n; k++) {
         Value *c = accumulate_now(a, k);
-        bool neutral_there = a->carry[k].kind == CARRY_COMBINES || a->carry[k].kind == CARRY_PICKS;
-        Value *none = neutral_there ? neutral(&t->b, &a->carry[k], c->type) : NULL;
-        if (none) map_put(t->c.module->arena, &t->c.values, c, none);
+        if (is_reduced(&a->carry[k]))
+            map_put(t->c.module->arena, &t->c.values, c, neutral(&t->b, &a->carry[k], c->type));
     }
 }
 
@@ -162,8 +163,6 @@ static Op *begin_reduce(Raise *r, Combine kind, int n, const Type *const *types,
     return op;
 }
 
-static bool is_extreme(const Carry *c, Combine kind) { return c->kind == CARRY_PICKS && c->combine == kind; }
-
 /* Derivatives go to the turn that is picked, not through this. */
 static Value *shown(Turn *t, const Carry *c, Value *v) {
     bool hides = t->r->derives && c->kind == CARRY_PICKS && dtype_is_float(v->type->dtype);
@@ -177,8 +176,9 @@ static void reduce_kind(Raise *r, Combine kind, Value **reduced) {
     Value **v = NEWN(r->m->arena, Value *, a->n);
     int n = 0;
     for (int k = 0; k < a->n; k++) {
-        bool here = (a->carry[k].kind == CARRY_COMBINES && a->carry[k].combine == kind) || is_extreme(&a->carry[k], kind);
-        if (here) types[n++] = r->loop->res[k].type, reduced[k] = accumulate_now(a, k);
+        if (!is_reduced(&a->carry[k]) || a->carry[k].combine != kind) continue;
+        types[n++] = r->loop->res[k].type;
+        reduced[k] = accumulate_now(a, k);
     }
     if (!n) return;
     Turn t;
@@ -287,7 +287,8 @@ static void take_zero(Raise *r, int k, Value *reduced) {
     const Carry *c = &r->a.carry[k];
     Value *first = accumulate_first(&r->a, k), *all = build_extreme(&r->b, c, reduced, first), *mine;
     Builder outer = r->b;
-    Op *op = build_if(&outer, build_binary(&outer, OP_EQ, all, build_float(&outer, all->type->dtype, 0)), 1, &all->type);
+    Value *is_zero = build_binary(&outer, OP_EQ, all, build_float(&outer, all->type->dtype, 0));
+    Op *op = build_if(&outer, is_zero, 1, &all->type);
     r->b = builder_at_end(r->m, op->regs[0], r->loop->span);
     take_found(r, k, build_taken(&r->b, c, reduced, first), c->last, find_turn(r, k, c->last, reduced), reduced);
     mine = r->result[k];
