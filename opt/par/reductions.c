@@ -385,10 +385,10 @@ static int count_passes(const Raise *r) {
     return n;
 }
 
-/* As many turns, and less, are a loop; 0: none are, or nobody asks */
+/* As many turns, and less, are a loop; 0: none are, or nobody asks: what costs much hides what a reduction takes */
 static int64_t small(const Raise *r) {
-    bool asks = !r->derives && !r->opts->device && !r->opts->ranks && !r->opts->arrays;
-    int64_t cost = cost_of_turn(r), ints = SMALL_WORK / (cost ? cost : 1), most = ints > FEW_TURNS ? ints : FEW_TURNS;
+    int64_t cost = cost_of_turn(r), most = SMALL_WORK / (cost ? cost : 1);
+    bool asks = !r->derives && !r->opts->device && !r->opts->ranks && !r->opts->arrays && cost < COST_OF_A_LOOP;
     for (int k = 0; k < r->a.n; k++) {
         const Carry *c = &r->a.carry[k];
         bool floats = is_float(&r->loop->res[k]);
@@ -485,9 +485,18 @@ static Called called_inside(Module *m, bool (*inside)(const Op *op)) {
 
 /* ---- which loops */
 
+/* It stands there for few turns, beside reductions. */
+static bool is_left(const Op *loop) {
+    const Op *branch = loop->parent->owner, *asks = NULL;
+    if (branch && branch->code == OP_IF && loop->parent == branch->regs[0]) asks = op_opnd(branch, 0)->def;
+    return asks && asks->code == OP_LE && value_const_int(op_opnd(asks, 1), NULL) && loop == loop->parent->first &&
+           loop->next == region_term(loop->parent) && op_holds(branch, OP_REDUCE);
+}
+
 static bool try_raise(const PassOptions *opts, Op *loop, bool derives) {
     Raise r = {.opts = opts, .m = loop->parent->func->module, .loop = loop, .derives = derives};
-    if (loop->code != OP_FOR || !accumulate_read(loop, may_reassociate(opts), &r.a) || !is_worth_it(&r)) return false;
+    if (loop->code != OP_FOR || is_left(loop) || !accumulate_read(loop, may_reassociate(opts), &r.a)) return false;
+    if (!is_worth_it(&r)) return false;
     rewrite(&r);
     return true;
 }

@@ -1,12 +1,13 @@
 /* element-loops: loops that set elements of an array, each turn one of its own, become comprehensions: `for i { for j {
  * y[j, i] = x[i, j] } }` is [x[i, j] for j, i].
  *
- * Needs stage par, in which an array that a loop changes is carried, and inserted into.  The loops stand one inside the
- * other; each index of the array is one of theirs, with a factor and something fixed added, or fixed; what the array
- * itself is asked for is the element that is set, or such as later turns set, which both are those from before the loops
- * (as affine loops are raised in Enzyme-JAX: writes after reads may be lined up).  Loops whose index says no place add to
- * the element: they become a loop for each element, or, where floats may be added up in another order, a sum, which pass
- * raise then may know as a matrix product.  What is written is a box of the array, the rest an update leaves.
+ * Needs stage par, in which an array that a loop changes is carried, and inserted into.  The loops stand one inside
+ * the other; each index of the array is one of theirs, with a factor and something fixed added, or fixed; what the
+ * array itself is asked for is the element that is set, or such as later turns set, which both are those from before
+ * the loops (as affine loops are raised in Enzyme-JAX: writes after reads may be lined up).  Loops whose index says no
+ * place add to the element: they become a loop for each element, or, where floats may be added up in another order, a
+ * sum, which may be part of a matrix product (raise.c).  What is written is a box of the array, the rest an update
+ * leaves.
  *
  * For StableHLO all such loops go.  Else what works in place stays, since that is as fast: a comprehension is better
  * where it is the whole array, and what was there before is not asked for, or where a matrix product comes of it. */
@@ -111,7 +112,8 @@ static bool read_distance(Nest *n, int axis, Value *at, int64_t *d) {
     IndexLinear l = {.ok = true, .rest = at};
     if (iv) l = index_linear(&n->b, outer_body(n), iv, at);
     if (!l.ok || l.coef != a->coef || (l.rest && !is_outside(n, l.rest))) return false;
-    const Size *x = value_size(n->s, l.rest ? l.rest : build_int(&n->b, 0), false), *y = value_size(n->s, a->rest, false);
+    const Size *x = l.rest ? value_size(n->s, l.rest, false) : size_const(n->s, 0);
+    const Size *y = value_size(n->s, a->rest, false);
     return x && y && size_is_const(size_sub(n->s, x, y), d);
 }
 
@@ -199,7 +201,8 @@ static bool find_box(Nest *n) {
         find_start(n, i);
         const Size *from = value_size(n->s, n->start[i], false);
         int64_t at, by = stride(n, &n->axis[i]);
-        n->whole &= (by == 1 || by == -1) && n->extent[i] == n->type->dims[i] && from && size_is_const(from, &at) && !at;
+        bool begins = from && size_is_const(from, &at) && !at;
+        n->whole &= begins && (by == 1 || by == -1) && n->extent[i] == n->type->dims[i];
     }
     for (int i = 0; i < n->type->rank; i++)
         if (!n->extent[i]) return false;
