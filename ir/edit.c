@@ -376,9 +376,17 @@ Op *clone_op(Cloner *c, Builder *b, const Op *op) {
     return new;
 }
 
+/* What op, or an operation in its regions, takes of r, without what these regions define */
+static void clone_taken(Cloner *c, Builder *b, const Region *r, const Op *whole, const Op *op) {
+    for (int i = 0; i < op->nopnds; i++)
+        if (op == whole || !op_encloses(whole, op_opnd(op, i))) clone_slice(c, b, r, op_opnd(op, i));
+    for (int i = 0; i < op->nregs; i++)
+        for (const Op *o = op->regs[i]->first; o; o = o->next) clone_taken(c, b, r, whole, o);
+}
+
 Value *clone_slice(Cloner *c, Builder *b, const Region *r, Value *v) {
     if (map_has(&c->values, v) || !region_encloses(r, value_region(v))) return clone_value(c, v);
-    for (int i = 0; i < v->def->nopnds; i++) clone_slice(c, b, r, op_opnd(v->def, i));
+    clone_taken(c, b, r, v->def, v->def);
     clone_op(c, b, v->def);
     return clone_value(c, v);
 }

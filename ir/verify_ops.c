@@ -265,7 +265,8 @@ static bool combiner(V *v, const Op *op) {
 
 static bool fixed_kind(V *v, const Op *op) {
     if (!combine_info(op_combine(op))->in_reduce) return FAIL("nothing is reduced by %s", kind_word(op));
-    bool logic = op_combine(op) == COMBINE_AND || op_combine(op) == COMBINE_OR;
+    bool logic = op_combine(op) == COMBINE_AND || op_combine(op) == COMBINE_OR ||
+                 op_combine(op) == COMBINE_XOR;
     if (op_combine(op) == COMBINE_CUSTOM) return true;
     for (int i = 0; i < op->nres; i++) {
         bool fits = logic ? !dtype_is_float(res_type(op, i)->dtype) && res_type(op, i)->dtype != DT_STR

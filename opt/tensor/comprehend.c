@@ -25,6 +25,7 @@ typedef struct {
     Value *index[MAX_RANK];    /* of the nest, for each axis */
     int64_t shift[MAX_RANK];   /* how far from that the element is */
     int depth, naxes, ops;
+    bool sums;                 /* loops that add up are reductions */
     Cloner c;
 } Written;
 
@@ -77,6 +78,18 @@ static bool is_written(const Written *w, const Value *buf) {
 
 static bool fits(Written *w, const Region *r);
 
+/* What a loop over 0:n adds up, floats and nothing else; NULL: it does more */
+static const Value *summed(const Op *loop) {
+    if (loop->code != OP_FOR || loop->nres != 1 || !dtype_is_float(loop->res[0].type->dtype)) return NULL;
+    if (!value_is_const_int(op_opnd(loop, 0), 0) || !value_is_const_int(op_opnd(loop, 2), 1)) return NULL;
+    const Value *carried = loop_carried(loop, 0);
+    const Op *add = loop_next(loop, 0)->def;
+    if (!add || add->code != OP_ADD || add->parent != loop->regs[0] || !value_single_use(carried)) return NULL;
+    for (int i = 0; i < 2; i++)
+        if (op_opnd(add, i) == carried && value_single_use(&add->res[0])) return op_opnd(add, 1 - i);
+    return NULL;
+}
+
 static bool op_fits(Written *w, const Op *o) {
     if (w->ops++ == MOST_OPS) return false;
     switch (o->code) {
@@ -86,6 +99,7 @@ static bool op_fits(Written *w, const Op *o) {
         if (!w->store) w->store = o;
         return op_same_element(o, w->store);
     case OP_IF: return fits(w, o->regs[0]) && fits(w, o->regs[1]);
+    case OP_FOR: return w->sums && summed(o) && fits(w, o->regs[0]);
     default: return is_plain_scalar(o);
     }
 }
@@ -237,9 +251,34 @@ static Value *copy_branch(Written *w, Builder *b, const Op *o, Value *v) {
     return &new->res[n];
 }
 
+static void copy_sum(Written *w, Builder *b, const Op *loop) {
+    Arena *a = w->c.module->arena;
+    Value *extent = index_max(b, clone_value(&w->c, op_opnd(loop, 1)), build_int(b, 0)), *first;
+    if (value_size(w->s, clone_value(&w->c, op_opnd(loop, 1)), false)) extent = clone_value(&w->c, op_opnd(loop, 1));
+    Op *sum = build_op(b, OP_REDUCE, 1, &extent, 1, &loop->res[0].type, 1);
+    op_set_combine(sum, COMBINE_ADD);
+    const Value *i = loop->regs[0]->args[0];
+    map_put(a, &w->c.values, i, region_add_arg(sum->regs[0], i->type, i->name));
+    Builder in = builder_at_end(b->module, sum->regs[0], loop->span);
+    map_put(a, &w->c.values, loop_carried(loop, 0), build_zero(&in, loop->res[0].type));
+    copy_region(w, &in, loop->regs[0], NULL);
+    Value *v = clone_value(&w->c, (Value *)summed(loop));
+    build_yield(&in, 1, &v);
+    first = clone_value(&w->c, loop_first(loop, 0));
+    const Const *c = value_const(first);
+    v = c && c->f == 0 ? &sum->res[0] : build_binary(b, OP_ADD, first, &sum->res[0]);
+    map_put(a, &w->c.values, &loop->res[0], v);
+}
+
+static bool is_sum(const Written *w, const Op *o) { return w->sums && o->code == OP_FOR; }
+
 static Value *copy_region(Written *w, Builder *b, const Region *r, Value *v) {
     for (const Op *o = r->first; o != region_term(r); o = o->next) {
         if (o->nres == 1 && map_has(&w->c.values, &o->res[0])) continue;
+        if (is_sum(w, o)) {
+            copy_sum(w, b, o);
+            continue;
+        }
         switch (o->code) {
         case OP_PARALLEL: case OP_FOR: return copy_region(w, b, o->regs[0], v);
         case OP_INSERT: return clone_value(&w->c, op_opnd(o, 1));
@@ -329,4 +368,11 @@ Op *comprehend(Op *op, Value *around) {
     case OP_FOR: return take_loop(&w) ? build_comprehension(&w) : NULL;
     default: return NULL;
     }
+}
+
+Op *comprehend_sums(Op *island) {
+    if (island->code != OP_ISLAND || island->nres != 1) return NULL;
+    Module *m = island->parent->func->module;
+    Written w = {.op = island, .s = m->session, .type = island->res[0].type, .sums = true, .c = {.module = m}};
+    return take_island(&w) ? build_comprehension(&w) : NULL;
 }

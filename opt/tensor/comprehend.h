@@ -10,4 +10,7 @@
  * of the border, if not what op says; NULL: that.  Returns NULL if it is nothing of the kind. */
 Op *comprehend(Op *op, Value *around);
 
+/* The same of an island, in which loops may add up floats: they become sums, whose order is another. */
+Op *comprehend_sums(Op *island);
+
 #endif

@@ -13,7 +13,10 @@
  * High performance convolutional neural networks for document processing, 2006, section 4).  What has no rows or no
  * columns stays: it is as fast as loops. */
 #include "ir/index.h"
+#include "opt/dead.h"
 #include "opt/pass.h"
+#include "opt/tensor/comprehend.h"
+#include "opt/tensor/product.h"
 
 enum { MOST_SCALES = 4, SMALL = 8, LITTLE = 2000, DEEP = 12 };
 enum { MOST_WRITTEN = 64 << 20 }; /* bytes, of what is more than the program has written */
@@ -382,6 +385,17 @@ static void yield_results(Region *r, Op *op) {
     build_yield(&b, op->nres, v);
 }
 
+/* A comprehension of all elements of one array is that array. */
+static void drop_copy(Op *g) {
+    const Value *v = g->code == OP_GENERATE && g->nres == 1 ? op_opnd(region_term(g->regs[0]), 0) : NULL;
+    const Op *e = v ? v->def : NULL;
+    if (!e || e->code != OP_EXTRACT || op_opnd(e, 0)->type != g->res[0].type || op_encloses(g, op_opnd(e, 0))) return;
+    for (int i = 1; i < e->nopnds; i++)
+        if (op_opnd(e, i) != g->regs[0]->args[i - 1]) return;
+    value_take_over(&g->res[0], op_opnd(e, 0));
+    op_erase(g);
+}
+
 /* if it fits { the owner with the product } else { as it is } */
 static void raise_both_ways(const Raise *r) {
     Op *owner = r->owner;
@@ -399,27 +413,71 @@ static void raise_both_ways(const Raise *r) {
     if (read_sum(&again) == NEVER) bug("raise: a copy is no product");
     put_element(&again, whole_product(&again));
     yield_results(branch->regs[0], copy);
+    drop_copy(copy);
     op_move_to_end(owner, branch->regs[1]);
     yield_results(branch->regs[1], owner);
 }
 
+/* Indices of parts that begin at 0 */
+static void drop_zeros(Region *r) {
+    for (Op *o = r->first, *next; o; o = next) {
+        next = o->next;
+        for (int i = 0; i < o->nregs; i++) drop_zeros(o->regs[i]);
+        if (o->code != OP_ADD || !value_is_const_int(op_opnd(o, 1), 0) || dtype_is_float(o->res[0].type->dtype))
+            continue;
+        value_replace_all(&o->res[0], op_opnd(o, 0));
+        op_erase(o);
+    }
+}
+
 /* Sums that are computed for each index of owner, unconditionally */
-static void raise_in(Op *owner) {
+bool raise_products(Op *owner) {
+    bool any = false;
+    drop_zeros(owner->regs[0]);
     for (Op *o = owner->regs[0]->first, *next; o; o = next) {
         next = o->next;
         Raise r = {.owner = owner, .sum = o};
         Worth w = o->code == OP_REDUCE ? read_sum(&r) : NEVER;
         if (w == ALWAYS) put_element(&r, whole_product(&r));
-        else if (w == WHEN_FITS && !is_one_way(owner)) return raise_both_ways(&r);
+        if (w == WHEN_FITS && !is_one_way(owner)) return raise_both_ways(&r), true;
+        any |= w == ALWAYS;
     }
+    if (any) drop_copy(owner);
+    return any;
 }
 
 static void visit(Region *region) {
     for (Op *o = region->first, *next; o; o = next) {
         next = o->next;
-        if (o->code == OP_GENERATE || o->code == OP_REDUCE) raise_in(o);
+        if (o->code == OP_GENERATE || o->code == OP_REDUCE) raise_products(o);
         else if (o->code != OP_ISLAND)
             for (int i = 0; i < o->nregs; i++) visit(o->regs[i]);
+    }
+}
+
+/* ---- launches: those whose threads each add up an element */
+
+static void raise_launches(Region *region) {
+    for (Op *o = region->first, *next; o; o = next) {
+        next = o->next;
+        Op *g = comprehend_sums(o);
+        for (int i = 0; i < o->nregs && o->code != OP_ISLAND; i++) raise_launches(o->regs[i]);
+        if (!g) continue;
+        value_replace_all(&o->res[0], &g->res[0]);
+        if (raise_products(g)) {
+            op_erase(o);
+            continue;
+        }
+        value_replace_all(&g->res[0], &o->res[0]);
+        op_erase(g);
+    }
+}
+
+void pass_raise_launches(Module *m, const PassOptions *opts) {
+    if (!may_reassociate(opts)) return;
+    for (int i = 0; i < m->funcs.len; i++) {
+        raise_launches(m->funcs.data[i]->body);
+        dead_in_region(m->funcs.data[i]->body);
     }
 }
 
