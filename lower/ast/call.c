@@ -208,6 +208,8 @@ static Vals lower_ceildiv(Fn *f, const Expr *e) {
 static Vals lower_linalg(Fn *f, const Expr *e, OpCode op) {
     if (f->island && op == OP_DOT && !type_has_array(e->type))
         return vals_one(f, lower_dot_in_island(f, e, e->args.data[0], e->args.data[1]));
+    if (f->island && op == OP_DET && has_known_sizes(f, e->args.data[0]->type))
+        return vals_one(f, determinant_in_island(f, e));
     if (f->island) return unsupported(f, e, "linear algebra");
     Vals args = lower_args(f, &e->args);
     return results_of(f, build_op(&f->b, op, args.n, args.v, leaf_count(e->type), leaf_types(f, e->type), 0));

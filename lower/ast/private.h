@@ -245,6 +245,11 @@ void array_copy(Fn *f, Value *from, Value *to);                 /* of constant s
 Vals arrays_settle(Fn *f, Vals v, Vals out);                    /* v with its arrays copied to out */
 Value *alloc_private(Fn *f, const Type *tensor);
 
+/* ---- solve.c: islands: arrays of sizes that are known; each gives the private array, or the number, that e is */
+Value *solve_in_island(Fn *f, const Expr *e);
+Value *inverse_in_island(Fn *f, const Expr *e);
+Value *determinant_in_island(Fn *f, const Expr *e);
+
 /* ---- stmt.c, join.c: statements and structure */
 unsigned lower_block(Fn *f, const Block *b);
 void lower_stmt(Fn *f, const Stmt *s);

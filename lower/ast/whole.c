@@ -188,6 +188,13 @@ static void moved(Fn *f, const Expr *e, const Dest *p) {
     build_loops(f, e->type->rank, extents, moved_loop, &m);
 }
 
+/* The arrays of the call's arguments have known sizes. */
+static bool knows_arguments(Fn *f, const Expr *e) {
+    for (int i = 0; i < e->args.len; i++)
+        if (!has_known_sizes(f, e->args.data[i]->type)) return false;
+    return true;
+}
+
 static bool is_call_of(const Expr *e) { return e->kind == EX_CALL && e->call == CALL_FN && !e->each; }
 
 /* What a builtin makes; false: no thread can */
@@ -197,6 +204,10 @@ static bool built_in(Fn *f, const Expr *e, const Dest *p) {
     case BI_reshape: case BI_transpose: moved(f, e, p); return true;
     case BI_sum: case BI_prod: case BI_min: case BI_max: case BI_any: case BI_all: reduce_axis_into(f, e, p); return true;
     case BI_dot: product_into(f, e, e->args.data[0], e->args.data[1], p); return true;
+    case BI_solve: case BI_inv:
+        if (!knows_arguments(f, e)) return false;
+        dest_copy(f, e, vals_one(f, e->builtin == BI_inv ? inverse_in_island(f, e) : solve_in_island(f, e)), p);
+        return true;
     default: return false;
     }
 }
