@@ -136,7 +136,8 @@ Vals lower_each_element(Fn *f, const Expr *e, Value *const *idx) {
 
 static Vals lower_user_call(Fn *f, const Expr *e) {
     if (e->each && e->type->kind == FT_ARRAY) return lower_each(f, e);
-    if (f->island && (e->call == CALL_EXTERN || takes_arrays(e) || type_has_array(e->type))) return call_in_place(f, e);
+    bool arrays = takes_arrays(e) || type_has_array(e->type);
+    if (f->island && (arrays || e->call == CALL_EXTERN || makes_small_arrays(e->inst))) return call_in_place(f, e);
     Vals args = lower_args(f, &e->args);
     return call_inst(f, e->inst, args.n, args.v, e->type);
 }

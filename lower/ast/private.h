@@ -277,6 +277,7 @@ static inline void exits_none(Fn *f) { f->exits = (Exits){.taken = 0}; }
 /* ---- turns.c */
 /* What the parallel loop does takes arrays that islands cannot have: its turns run at function level. */
 bool turns_make_arrays(const Stmt *loop);
+bool makes_small_arrays(const Inst *inst); /* a function whose body can stand in place of a call, in an island */
 
 /* ---- launch.c */
 void lower_launch(Fn *f, const Stmt *s);
