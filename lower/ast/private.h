@@ -212,6 +212,8 @@ Vals lower_scan(Fn *f, const Expr *e);
 Value *lower_dot_in_island(Fn *f, const Expr *e, const Expr *x, const Expr *y); /* e: x @ y, a number */
 void product_into(Fn *f, const Expr *e, const Expr *x, const Expr *y, const Dest *p); /* e: x @ y, an array */
 void reduce_axis_into(Fn *f, const Expr *e, const Dest *p);
+enum { SHORT_SCAN = 16 }; /* elements: it is that of a loop (docs/language.md) */
+void scan_into(Fn *f, const Expr *e, const Dest *p);
 Value *gen_start(Fn *f, const Gen *g);                      /* before the loop: the bounds, or the array */
 Value *gen_extent(Fn *f, const Gen *g);
 void gen_bind(Fn *f, const Gen *g, Value *start, Value *k); /* the variable is start + step * k, or over[k] */

@@ -437,10 +437,31 @@ Vals lower_reduction(Fn *f, const Expr *e) {
     return r.source->kind == EX_GEN ? reduce_gens(f, &r, 0) : reduce_array(f, &r);
 }
 
-Vals lower_scan(Fn *f, const Expr *e) {
-    if (f->island) return unsupported(f, e, "a scan");
+static Reduction scan_of(Fn *f, const Expr *e) {
     Reduction r = reduction_of(f, e);
     if (!r.inst) r.kind = COMBINE_ADD;
+    return r;
+}
+
+void scan_into(Fn *f, const Expr *e, const Dest *p) {
+    Reduction r = scan_of(f, e);
+    int64_t n = 0;
+    if (r.source->kind == EX_GEN || !size_is_const(fn_size(f, e->type->dims[0]), &n) || n > SHORT_SCAN) {
+        unsupported(f, e, "a scan of a range, or of more than 16 elements,");
+        return;
+    }
+    Vals x = materialize(f, r.source), sum = {0};
+    for (int64_t k = 0; k < n; k++) {
+        Value *at = build_int(&f->b, k);
+        Vals v = read_element(f, x, 1, &at);
+        Dest part = dest_at(p, 1, &at);
+        sum = k ? combine(f, &r, sum.v, v.v) : v;
+        dest_store(f, &part, sum);
+    }
+}
+
+Vals lower_scan(Fn *f, const Expr *e) {
+    Reduction r = scan_of(f, e);
     bool gen = r.source->kind == EX_GEN;
     Vals x = gen ? vals_new(f, leaf_count(r.elem)) : lower_expr(f, r.source);
     Value **start = gen_starts(f, &r.source->gens);

@@ -26,6 +26,12 @@ static bool is_small(const FType *t) {
     return n <= MOST_ELEMENTS;
 }
 
+/* A vector that a thread can scan */
+static bool is_short(const FType *t) {
+    int64_t n;
+    return size_is_const(t->dims[0], &n) && n <= SHORT_SCAN;
+}
+
 /* The body stands in place of the call where it is given arrays, and they must be there. */
 static void look_at_call(Makes *m, const Expr *e) {
     bool known = true, given = type_has_array(e->type);
@@ -48,7 +54,8 @@ static bool takes_whole_turn(const Makes *m, const Expr *e) {
     if (e->call == CALL_EXTERN) return true;
     if (e->call != CALL_BUILTIN) return false;
     switch (e->builtin) {
-    case BI_scan: case BI_cumsum: case BI_cholesky: case BI_trisolve: case BI_eigh: return true;
+    case BI_scan: case BI_cumsum: return m->known || !is_short(e->type);
+    case BI_cholesky: case BI_trisolve: case BI_eigh: return true;
     case BI_solve: case BI_inv: case BI_det: return !m->known && !is_small(e->args.data[0]->type);
     default: return false;
     }
@@ -85,11 +92,18 @@ bool turns_make_arrays(const Stmt *loop) {
 
 typedef struct { Makes makes; bool arrays, small; } Inside;
 
+/* A table, which is there once for all calls of the function */
+static bool is_table(const Expr *e) {
+    for (int i = 0; i < e->args.len; i++)
+        if (!e->args.data[i]->is_const) return false;
+    return e->kind == EX_ARRAY;
+}
+
 static void look_inside(void *ctx, const Expr *e) {
     Inside *in = ctx;
     visit(&in->makes, e);
     if (!e->type || !type_has_array(e->type)) return;
-    in->arrays = true;
+    in->arrays |= e->kind != EX_NAME && !is_table(e);
     in->small &= is_small(e->type);
 }
 

@@ -203,6 +203,7 @@ static bool built_in(Fn *f, const Expr *e, const Dest *p) {
     case BI_zeros: case BI_ones: case BI_full: filled(f, e, p); return true;
     case BI_reshape: case BI_transpose: moved(f, e, p); return true;
     case BI_sum: case BI_prod: case BI_min: case BI_max: case BI_any: case BI_all: reduce_axis_into(f, e, p); return true;
+    case BI_scan: case BI_cumsum: scan_into(f, e, p); return true;
     case BI_dot: product_into(f, e, e->args.data[0], e->args.data[1], p); return true;
     case BI_solve: case BI_inv:
         if (!knows_arguments(f, e)) return false;
@@ -245,7 +246,7 @@ void compute_into(Fn *f, const Expr *e, const Dest *p) {
     else if (elem_is_lazy(f, e) || names_buffers(f, e)) fill(f, e, p);
     else if (is_made_elsewhere(e)) dest_copy(f, e, made_elsewhere(f, e), p);
     else if (e->kind != EX_CALL || e->call != CALL_BUILTIN) unsupported(f, e, "this array expression");
-    else if (!built_in(f, e, p)) unsupported(f, e, e->builtin == BI_scan || e->builtin == BI_cumsum ? "a scan" : "linear algebra");
+    else if (!built_in(f, e, p)) unsupported(f, e, "linear algebra");
     f->b.span = outside;
 }
 
