@@ -410,7 +410,7 @@ Expr *library_name(Check *c, Span at, const char *name);
 /* Arguments as the instance takes them: without functions, with what these captured. */
 ExprVec runtime_args(Check *c, const InstInfo *inst, const Decl *d, Expr *const *ordered, Span at);
 void check_launch(Check *c, Stmt *st); /* check_launch.c */
-/* The instance of a function value for arguments of these types, which inst_uses counts as called; NULL after reporting. */
+/* The instance of a function value for arguments of these types, which inst_uses counts as called; NULL: reported. */
 InstInfo *func_inst(Check *c, const FType *func, int n, const FType *const *types, const FType *want, Span at);
 
 /* ---- check_builtin.c --------------------------------------------------------------------------------------------- */

@@ -356,11 +356,9 @@ static bool lacks_sizes(Fn *f, const Expr *e) {
 
 Vals unsupported(Fn *f, const Expr *e, const char *what) {
     Diag *d = diag_report(f->session, e->span, E_NOT_IN_KERNEL, what);
-    diag_hint(f->session, d,
-              lacks_sizes(f, e)
-                    ? "arrays of a thread have sizes known when compiling, as in f64[3]; or compute it before the launch "
-                      "or loop, as an array that is read here"
-                    : "compute it before the launch or loop, as an array that is read here");
+    const char *sizes = "arrays of a thread have sizes known when compiling, as in f64[3]; or ";
+    diag_hint(f->session, d, "%scompute it before the launch or loop, as an array that is read here",
+              lacks_sizes(f, e) ? sizes : "");
     for (; f->call; f = f->outer) diag_note(f->session, d, f->call->span, "in a function called here");
     const Type **types = leaf_types(f, e->type);
     Vals r = vals_new(f, leaf_count(e->type));

@@ -94,7 +94,7 @@ typedef struct Fn {
     Exits exits;
     Vals returned;         /* current returned values; none on paths that have not returned, ... */
     Vals idle;             /* ... where these, if any, stand in */
-    Vals result;           /* in place: the arrays that returned ones go to; NULL for scalars; none: no array is returned */
+    Vals result;           /* in place: where returned arrays go; NULL for scalars; none: no array is returned */
 } Fn;
 
 /* ---- join.c: regions */

@@ -1,5 +1,5 @@
-/* Small systems of equations inside islands: elimination with partial pivoting (Golub and Van Loan, Matrix Computations,
- * section 3.4) on private arrays.
+/* Small systems of equations inside islands: elimination with partial pivoting on private arrays (Golub and Van Loan,
+ * Matrix Computations, section 3.4).
  *
  * The larger row comes up by choices, `a[k, j] = if larger { a[i, j] } else { a[k, j] }`, not by an index that is found
  * while the program runs: so all indices are constants once the loops are written out (opt/par/own_loops.c). */

@@ -1,13 +1,11 @@
 /* Whole arrays inside islands, where there are no array values: private arrays of the thread.
  *
  * Their sizes are known when compiling.  What is read by element (elem.c) is computed in a loop over the elements;
- * literals, rows, products, reductions along an axis, systems of equations and calls put what they make into a place: an
- * array, or a part of it.  Places are new, so that nothing that is read on the way is written.  opt/par/unroll.c and
- * mem2reg make values of those that are small. */
+ * literals, rows, products, reductions along an axis, systems of equations and calls put what they make into a place:
+ * an array, or a part of it.  Places are new, so that nothing that is read on the way is written.
+ * opt/par/own_loops.c and mem2reg make values of those that are small. */
 #include "lower/ast/private.h"
 #include "lower/ast/builtins.h"
-
-#include <string.h>
 
 static bool is_array(const Expr *e) { return e->type->kind == FT_ARRAY; }
 
@@ -202,7 +200,9 @@ static bool built_in(Fn *f, const Expr *e, const Dest *p) {
     switch (e->builtin) {
     case BI_zeros: case BI_ones: case BI_full: filled(f, e, p); return true;
     case BI_reshape: case BI_transpose: moved(f, e, p); return true;
-    case BI_sum: case BI_prod: case BI_min: case BI_max: case BI_any: case BI_all: reduce_axis_into(f, e, p); return true;
+    case BI_sum: case BI_prod: case BI_min: case BI_max: case BI_any: case BI_all:
+        reduce_axis_into(f, e, p);
+        return true;
     case BI_scan: case BI_cumsum: scan_into(f, e, p); return true;
     case BI_dot: product_into(f, e, e->args.data[0], e->args.data[1], p); return true;
     case BI_solve: case BI_inv:
