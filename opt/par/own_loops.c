@@ -6,14 +6,21 @@
  * Needs nothing.  An array counts whose indices are all constants as soon as loops with few turns are none; their
  * bounds, and the lengths of reductions, may depend on such loops around.  Outer loops go first: behind them the bounds
  * of the inner ones are known.  A reduction of 16 elements or fewer combines from left to right, along the last axis
- * first. */
+ * first.
+ *
+ * Before derivatives only loops with little work count.  Values need not be kept for them, as arrays are that change in
+ * a loop; but the derivative of a loop that reads an array is one loop that adds to its elements, that of its turns one
+ * after the other is a sum for each, with all work behind it. */
 #include "ir/index.h"
 #include "opt/pass.h"
 #include "opt/par/mem2reg.h"
 
-enum { MOST_TURNS = 16, MOST_OPS = 2000, MOST_ROUNDS = 8, DEEPEST = 16 };
+/* FEW: as many turns as a small vector has elements, which may hold much work, such as those of a small system; longer
+ * loops, such as those over what derivatives keep of a time loop, hold MOST_LONG operations in all. */
+enum { MOST_TURNS = 16, MOST_OPS = 2000, FEW = 4, MOST_LONG = 400, MOST_DERIVED = 100, MOST_ROUNDS = 8, DEEPEST = 16 };
 
-typedef struct { Module *module; Map loops; bool changed; } Own; /* loops: those around indices of arrays that count */
+/* loops: those around indices of arrays that count; most: operations of one */
+typedef struct { Module *module; Map loops; int64_t most; bool changed; } Own;
 
 /* ---- which loops */
 
@@ -49,22 +56,6 @@ static bool is_countable(Own *o, const Value *v, Loops *loops, int depth) {
     return true;
 }
 
-static void look_at_alloc(void *ctx, Op *alloc) {
-    Own *o = ctx;
-    Loops loops = {0};
-    if (alloc->code != OP_ALLOC || alloc->res[0].type->space != SPACE_PRIVATE) return;
-    if (!promotable_elements(alloc->res[0].type)) return;
-    for (const Use *u = alloc->res[0].uses; u; u = u->next) {
-        const Op *op = u->user;
-        if (op->code != OP_LOAD && op->code != OP_STORE) return;
-        for (int i = op_index_first(op); i < op->nopnds; i++)
-            if (!is_countable(o, op_opnd(op, i), &loops, 0)) return;
-    }
-    for (int i = 0; i < loops.len; i++) map_put(o->module->arena, &o->loops, loops.data[i], (void *)loops.data[i]);
-}
-
-/* ---- turns */
-
 /* Turns along each axis; false: they are not known, or many */
 static bool turns_of(const Op *op, int64_t *first, int64_t *step, int64_t *turns) {
     int n = op->code == OP_FOR ? 1 : op->nopnds;
@@ -97,6 +88,24 @@ static int64_t count_ops(Region *r) {
     for (Op *op = r->first; op && n <= MOST_OPS; op = op->next) n += weight(op);
     return n;
 }
+
+static void look_at_alloc(void *ctx, Op *alloc) {
+    Own *o = ctx;
+    Loops loops = {0};
+    if (alloc->code != OP_ALLOC || alloc->res[0].type->space != SPACE_PRIVATE) return;
+    if (!promotable_elements(alloc->res[0].type)) return;
+    for (const Use *u = alloc->res[0].uses; u; u = u->next) {
+        const Op *op = u->user;
+        if (op->code != OP_LOAD && op->code != OP_STORE) return;
+        for (int i = op_index_first(op); i < op->nopnds; i++)
+            if (!is_countable(o, op_opnd(op, i), &loops, 0)) return;
+    }
+    for (int i = 0; i < loops.len; i++)
+        if (weight((Op *)(uintptr_t)loops.data[i]) > o->most) return;
+    for (int i = 0; i < loops.len; i++) map_put(o->module->arena, &o->loops, loops.data[i], (void *)loops.data[i]);
+}
+
+/* ---- turns */
 
 typedef struct { Builder b; const Op *op; int64_t first[MAX_RANK], step[MAX_RANK], turns[MAX_RANK]; } Unroll;
 
@@ -162,10 +171,16 @@ static void fold_indices(Op *first, const Op *end) {
     }
 }
 
+static bool is_much(Op *op, const int64_t *turns) {
+    int64_t most = 0;
+    for (int i = 0; i < (op->code == OP_FOR ? 1 : op->nopnds); i++) most = turns[i] > most ? turns[i] : most;
+    return weight(op) > (most > FEW ? MOST_LONG : MOST_OPS);
+}
+
 static bool unroll(Op *op) {
     Unroll u = {.b = builder_before(op), .op = op};
     Value *args[MAX_RANK], **values = NEWN(u.b.module->arena, Value *, op->nres + 1);
-    if (!turns_of(op, u.first, u.step, u.turns) || weight(op) > MOST_OPS) return false;
+    if (!turns_of(op, u.first, u.step, u.turns) || is_much(op, u.turns)) return false;
     Region *r = op->parent;
     Op *before = op->prev, *behind = op->next;
     if (op->code == OP_FOR) write_out_for(&u, values);
@@ -198,7 +213,7 @@ void pass_own_loops(Module *m, const PassOptions *opts) {
     for (int i = 0; i < m->funcs.len; i++) {
         bool changed = true;
         for (int round = 0; changed && round < MOST_ROUNDS; round++) {
-            Own o = {.module = m};
+            Own o = {.module = m, .most = m->derives ? MOST_DERIVED : MOST_OPS};
             region_walk(m->funcs.data[i]->body, look_at_alloc, &o);
             if (o.loops.len) visit(&o, m->funcs.data[i]->body);
             changed = o.changed;
