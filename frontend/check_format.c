@@ -41,6 +41,13 @@ static void check_place(Check *c, const Expr *e, const FormatPart *p) {
     if (bad) diag_hint(c->s, report(c, e->span, E_FORMAT_TYPE, text, ftype_str(c->s, bad)), "%s", fitting(bad));
 }
 
+/* The message of an assert is made when it fails, of numbers also by what stops a kernel. */
+static bool is_made_later(const Check *c, const Expr *e) {
+    for (int i = 0; i < e->args.len; i++)
+        if (e->args.data[i]->type->kind != FT_SCALAR) return false;
+    return e == c->message && e->args.len;
+}
+
 Expr *check_format(Check *c, Expr *e) {
     const char *at = e->name;
     int k = 0;
@@ -52,7 +59,7 @@ Expr *check_format(Check *c, Expr *e) {
         bool numbers = !p.len && value->type->kind == FT_ARRAY && is_complex(c, value->type);
         e->args.data[k++] = numbers ? complex_text(c, value) : value;
     }
-    not_device(c, "make texts", e->span);
+    if (!is_made_later(c, e)) not_device(c, "make texts", e->span);
     e->type = ftype_scalar(c->s, DT_STR);
     return e;
 }

@@ -245,7 +245,10 @@ static void check_assert(Check *c, Stmt *st) {
     c->asserts++;
     st->a = check_cond(c, st->a);
     c->asserts--;
+    const Expr *around = c->message;
+    c->message = st->b;
     if (st->b) st->b = coerce(c, check_value(c, st->b, NULL), ftype_scalar(c->s, DT_STR), &why);
+    c->message = around;
     impure(c);
 }
 

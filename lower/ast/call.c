@@ -66,9 +66,9 @@ static bool takes_arrays(const Expr *e) {
 static const char *why_not_in_place(Fn *f, const Expr *e) {
     if (e->call == CALL_EXTERN) return "a call of C";
     if (e->inst->recursive) return "a recursive call with whole arrays";
-    if (type_has_array(e->type)) return "a call that makes an array";
+    if (!has_known_sizes(f, e->type)) return "an array made by a call";
     for (int i = 0; i < e->args.len; i++)
-        if (type_has_array(e->args.data[i]->type) && !names_buffers(f, e->args.data[i]))
+        if (!names_buffers(f, e->args.data[i]) && !has_known_sizes(f, e->args.data[i]->type))
             return "a call with a computed array";
     return NULL;
 }
@@ -91,13 +91,14 @@ static Vals call_in_place(Fn *f, const Expr *e) {
     inner.call = e;
     inner.ret = e->inst->ret;
     bind_arguments(f, &inner, e);
+    if (type_has_array(e->type)) inner.result = private_arrays(f, e->type);
     inner.b = f->b;
     lower_body(&inner, e->inst->body, e->inst->expr_body);
     Vals r = inner.returned;
     const Type **types = leaf_types(&inner, e->inst->ret);
     for (int i = 0; !inner.returned.n && i < leaf_count(e->inst->ret); i++) {
         if (!i) r = vals_new(f, leaf_count(e->inst->ret));
-        r.v[i] = zero_of(&inner, types[i]);
+        r.v[i] = inner.result.n && inner.result.v[i] ? inner.result.v[i] : zero_of(&inner, types[i]);
     }
     f->b = inner.b;
     return r;
@@ -135,7 +136,8 @@ Vals lower_each_element(Fn *f, const Expr *e, Value *const *idx) {
 
 static Vals lower_user_call(Fn *f, const Expr *e) {
     if (e->each && e->type->kind == FT_ARRAY) return lower_each(f, e);
-    if (f->island && (e->call == CALL_EXTERN || takes_arrays(e))) return call_in_place(f, e);
+    bool arrays = takes_arrays(e) || type_has_array(e->type);
+    if (f->island && (arrays || e->call == CALL_EXTERN || makes_small_arrays(e->inst))) return call_in_place(f, e);
     Vals args = lower_args(f, &e->args);
     return call_inst(f, e->inst, args.n, args.v, e->type);
 }
@@ -207,6 +209,8 @@ static Vals lower_ceildiv(Fn *f, const Expr *e) {
 static Vals lower_linalg(Fn *f, const Expr *e, OpCode op) {
     if (f->island && op == OP_DOT && !type_has_array(e->type))
         return vals_one(f, lower_dot_in_island(f, e, e->args.data[0], e->args.data[1]));
+    if (f->island && op == OP_DET && has_known_sizes(f, e->args.data[0]->type))
+        return vals_one(f, determinant_in_island(f, e));
     if (f->island) return unsupported(f, e, "linear algebra");
     Vals args = lower_args(f, &e->args);
     return results_of(f, build_op(&f->b, op, args.n, args.v, leaf_count(e->type), leaf_types(f, e->type), 0));

@@ -6,8 +6,6 @@
  * places after one preparation. */
 #include "lower/ast/private.h"
 
-#include <string.h>
-
 /* ---- loops and buffers */
 
 void nest_open(Fn *f, Nest *nest, int n, Value *const *extents, Vals *v) {
@@ -39,11 +37,6 @@ void build_loops(Fn *f, int n, Value *const *extents, LoopBody *body, void *ctx)
     nest_close(f, &nest, &none);
 }
 
-Value *alloc_private(Fn *f, const Type *t) {
-    const Type *buf = type_buf(f->session, t->dtype, t->rank, t->dims, SPACE_PRIVATE);
-    return &build_op(&f->b, OP_ALLOC, 0, NULL, 1, &buf, 0)->res[0];
-}
-
 /* ---- which parts are read by element */
 
 static bool is_array(const Expr *e) { return e->type->kind == FT_ARRAY; }
@@ -57,14 +50,15 @@ static bool is_elementwise(const Expr *e) {
 
 static bool is_transpose(const Expr *e) { return e->kind == EX_FIELD && e->field < 0; }
 static bool is_names(Fn *f, const Expr *e) { return e->kind == EX_NAME && !const_array_of(e) && !row_named(f, e); }
-static bool is_field(Fn *f, const Expr *e) {
-    return e->kind == EX_FIELD && e->field >= 0 && (is_names(f, e->a) || is_field(f, e->a));
+
+/* A comprehension whose elements are arrays that take work: each is computed once, as a whole, where there is room */
+bool elem_has_rows(Fn *f, const Expr *e) {
+    return e->kind == EX_COMP && is_array(e->a) && !elem_is_cheap(e->a) && has_known_sizes(f, e->type);
 }
 
-/* e is read by element through its parts; otherwise it is computed whole */
-static bool is_lazy(Fn *f, const Expr *e) {
-    return row_named(f, e) || is_elementwise(e) || is_transpose(e) || e->kind == EX_COMP
-        || (e->kind == EX_INDEX && e->a->type->kind == FT_ARRAY) || (e->kind == EX_CONVERT && e->conv != CONV_SIZE);
+bool elem_is_lazy(Fn *f, const Expr *e) {
+    return row_named(f, e) || is_elementwise(e) || is_transpose(e) || (e->kind == EX_COMP && !elem_has_rows(f, e)) ||
+           (e->kind == EX_INDEX && e->a->type->kind == FT_ARRAY) || e->kind == EX_CONVERT;
 }
 
 bool elem_is_cheap(const Expr *e) {
@@ -97,6 +91,20 @@ static void prepare_index(Fn *f, const Expr *e) {
     elem_prepare(f, a->base);
 }
 
+/* Sizes that are not known to be those of the type are compared here. */
+static void check_sizes(Fn *f, const Expr *e) {
+    for (int i = 0; i < e->type->rank; i++) {
+        const Size *is = fn_size(f, e->a->type->dims[i]), *wanted = fn_size(f, e->type->dims[i]);
+        if (is == wanted) continue;
+        Value *x = fn_size_value(f, e->a->type->dims[i]), *y = fn_size_value(f, e->type->dims[i]);
+        Value *opnds[] = {build_binary(&f->b, OP_EQ, x, y), x, y};
+        Op *op = build_op(&f->b, OP_CHECK, 3, opnds, 0, NULL, 0);
+        op_set_sym(op, A_CODE, "E0606");
+        op_set_sym(op, A_MSG,
+                   intern_printf(f->session, "sizes do not match: axis %d has size {}, but {} is needed", i));
+    }
+}
+
 static void prepare_gens(Fn *f, const Expr *e) {
     for (int i = 0; i < e->gens.len; i++) {
         const Gen *g = &e->gens.data[i];
@@ -106,7 +114,7 @@ static void prepare_gens(Fn *f, const Expr *e) {
 
 void elem_prepare(Fn *f, const Expr *e) {
     if (e->is_const || is_names(f, e) || row_named(f, e) || map_has(&f->prepared, e)) return;
-    if (!is_array(e) || !is_lazy(f, e)) {
+    if (!is_array(e) || !elem_is_lazy(f, e)) {
         Vals v = lower_expr(f, e);
         elem_keep(f, e, v);
         return;
@@ -117,6 +125,7 @@ void elem_prepare(Fn *f, const Expr *e) {
         for (int i = 0; i < e->args.len; i++) elem_prepare(f, e->args.data[i]);
     else {
         elem_prepare(f, e->a);
+        if (e->kind == EX_CONVERT && e->conv == CONV_SIZE) check_sizes(f, e);
         if (e->b && !e->b->is_const) elem_prepare(f, e->b);
     }
 }
@@ -138,6 +147,7 @@ static Vals elem_broadcast(Fn *f, const Expr *e, Value *const *idx) {
 
 static Vals elem_convert(Fn *f, const Expr *e, Value *const *idx) {
     if (e->conv == CONV_BROADCAST) return elem_broadcast(f, e, idx);
+    if (e->conv == CONV_SIZE) return lower_elem(f, e->a, idx);
     Vals v = lower_elem(f, e->a, idx), r = vals_new(f, v.n);
     const Type **types = leaf_types(f, array_elem(e->type));
     for (int i = 0; i < v.n; i++) r.v[i] = build_cast(&f->b, v.v[i], types[i]->dtype);
@@ -205,81 +215,11 @@ Vals lower_elem(Fn *f, const Expr *e, Value *const *idx) {
     if (!is_array(e)) return lower_expr(f, e);
     Span outside = f->b.span;
     f->b.span = fn_place(f, e->span);
-    Vals v = map_has(&f->prepared, e) || is_names(f, e) || !is_lazy(f, e)
+    Vals v = map_has(&f->prepared, e) || is_names(f, e) || !elem_is_lazy(f, e)
                  ? read_element(f, lower_expr(f, e), e->type->rank, idx)
                  : elem_kind(f, e, idx);
     f->b.span = outside;
     return v;
-}
-
-/* ---- whole arrays inside islands */
-
-typedef struct { const Expr *e; Vals out; } Fill;
-static void fill_loop(Fn *f, Value *const *idx, void *ctx) {
-    Fill *fill = ctx;
-    Vals v = lower_elem(f, fill->e, idx);
-    for (int i = 0; i < v.n; i++) build_store(&f->b, v.v[i], fill->out.v[i], fill->e->type->rank, idx);
-}
-
-static bool has_constant_size(Fn *f, const Expr *e) {
-    int64_t c;
-    for (int i = 0; i < e->type->rank; i++)
-        if (!size_is_const(fn_size(f, e->type->dims[i]), &c)) return false;
-    return true;
-}
-
-static Vals private_copies(Fn *f, const FType *t) {
-    const Type **types = leaf_types(f, t);
-    Vals r = vals_new(f, leaf_count(t));
-    for (int i = 0; i < r.n; i++) r.v[i] = alloc_private(f, types[i]);
-    return r;
-}
-
-static void fill_private(Fn *f, const Expr *e, Vals out) {
-    Value *extents[MAX_RANK];
-    Fill fill = {e, out};
-    elem_prepare(f, e);
-    for (int i = 0; i < e->type->rank; i++) extents[i] = fn_size_value(f, e->type->dims[i]);
-    build_loops(f, e->type->rank, extents, fill_loop, &fill);
-}
-
-static Vals array_literal(Fn *f, const Expr *e) {
-    Vals r = private_copies(f, e->type);
-    for (int i = 0; i < e->args.len; i++) {
-        if (is_array(e->args.data[i])) return unsupported(f, e, "an array of arrays");
-        Vals v = lower_expr(f, e->args.data[i]);
-        Value *at = build_int(&f->b, i);
-        for (int k = 0; k < r.n; k++) build_store(&f->b, v.v[k], r.v[k], 1, &at);
-    }
-    return r;
-}
-
-static Vals shape_call(Fn *f, const Expr *e) {
-    if (strcmp(e->callee && e->callee->name ? e->callee->name : "", "zeros") == 0 && has_constant_size(f, e))
-        return private_copies(f, e->type);
-    return unsupported(f, e, "an array made by a call");
-}
-
-/* Tuples and structs that hold arrays, part by part */
-static Vals materialize_parts(Fn *f, const Expr *e) {
-    Vals *parts = NEWN(f->arena, Vals, e->args.len + 1);
-    for (int i = 0; i < e->args.len; i++) {
-        const Expr *part = e->args.data[i];
-        parts[i] = type_has_array(part->type) ? materialize(f, part) : lower_expr(f, part);
-    }
-    return vals_join(f, e->args.len, parts);
-}
-
-Vals materialize(Fn *f, const Expr *e) {
-    if (!is_array(e)) return e->kind == EX_TUPLE || e->kind == EX_CALL ? materialize_parts(f, e) : lower_expr(f, e);
-    if (const_array_of(e)) return lower_anew(f, const_array_of(e), materialize);
-    if (e->kind == EX_ARRAY) return array_literal(f, e);
-    if (e->kind == EX_CALL && !is_lazy(f, e)) return shape_call(f, e);
-    if (!is_lazy(f, e) && !is_names(f, e) && !is_field(f, e)) return unsupported(f, e, "this array expression");
-    if (!has_constant_size(f, e)) return unsupported(f, e, "an array of a size known only when it runs");
-    Vals r = private_copies(f, e->type);
-    fill_private(f, e, r);
-    return r;
 }
 
 /* ---- arrays that are run over */
@@ -291,7 +231,7 @@ static bool mentions_any(const Expr *e, const VarVec *vars) {
 }
 
 static Vals frozen(Fn *f, const Expr *e) {
-    if (has_constant_size(f, e)) return materialize(f, e);
+    if (has_known_sizes(f, e->type)) return materialize(f, e);
     return unsupported(f, e, "a loop over an array of unknown size that its body assigns");
 }
 

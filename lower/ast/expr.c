@@ -346,9 +346,19 @@ bool names_buffers(Fn *f, const Expr *e) {
                                : e->kind == EX_TUPLE || (e->kind == EX_CALL && e->call == CALL_STRUCT && !e->each);
 }
 
+/* e, or what a call computes first, is an array of a size that is not known. */
+static bool lacks_sizes(Fn *f, const Expr *e) {
+    bool lacks = !has_known_sizes(f, e->type);
+    for (int i = 0; e->kind == EX_CALL && e->call == CALL_FN && i < e->args.len; i++)
+        lacks |= !names_buffers(f, e->args.data[i]) && !has_known_sizes(f, e->args.data[i]->type);
+    return lacks;
+}
+
 Vals unsupported(Fn *f, const Expr *e, const char *what) {
     Diag *d = diag_report(f->session, e->span, E_NOT_IN_KERNEL, what);
-    diag_hint(f->session, d, "compute it before the launch or loop, as an array that is read here");
+    const char *sizes = "arrays of a thread have sizes known when compiling, as in f64[3]; or ";
+    diag_hint(f->session, d, "%scompute it before the launch or loop, as an array that is read here",
+              lacks_sizes(f, e) ? sizes : "");
     for (; f->call; f = f->outer) diag_note(f->session, d, f->call->span, "in a function called here");
     const Type **types = leaf_types(f, e->type);
     Vals r = vals_new(f, leaf_count(e->type));

@@ -443,6 +443,41 @@ static void assign_array(Fn *f, const Stmt *s) {
     build_loops(f, s->target->type->rank, extents, store_loop, &l);
 }
 
+/* Inside islands, of structs and tuples with arrays: v, arrays of their own, and values */
+typedef struct { const Axes *axes; Vals from, to; } PartLoop;
+
+static void part_loop(Fn *f, Value *const *idx, void *ctx) {
+    const PartLoop *l = ctx;
+    Value *coords[MAX_RANK];
+    Vals v = read_element(f, l->from, l->from.v[0]->type->rank, idx);
+    axes_map(f, l->axes, idx, coords);
+    for (int i = 0; i < v.n; i++) build_store(&f->b, v.v[i], l->to.v[i], l->axes->n, coords);
+}
+
+static void assign_part(Fn *f, const Target *p, Vals v) {
+    Value *extents[MAX_RANK];
+    PartLoop l = {&p->axes, v, target_read(f, p->base)};
+    for (int i = 0; i < p->e->type->rank; i++) extents[i] = fn_size_value(f, p->e->type->dims[i]);
+    build_loops(f, p->e->type->rank, extents, part_loop, &l);
+}
+
+static void assign_settled(Fn *f, const Expr *target, Vals v) {
+    if (target->kind == EX_TUPLE) {
+        for (int i = 0, at = 0; i < target->args.len; at += leaf_count(target->args.data[i]->type), i++)
+            assign_settled(f, target->args.data[i], vals_part(v, at, leaf_count(target->args.data[i]->type)));
+        return;
+    }
+    Target *p = target_open(f, target);
+    if (target->type->kind == FT_ARRAY && p->axes.n) assign_part(f, p, v);
+    else if (!type_has_array(target->type)) target_write(f, p, v);
+    else {
+        Vals out = vals_copy(f, target_read(f, p));
+        for (int i = 0; i < out.n; i++)
+            if (!is_buffer(out.v[i])) out.v[i] = NULL;
+        target_write(f, p, arrays_settle(f, v, out));
+    }
+}
+
 static Combine atomic_kind(Opr op) {
     switch (op) {
     case OPR_MIN: return COMBINE_MIN;
@@ -482,6 +517,10 @@ void lower_assign(Fn *f, const Stmt *s) {
     }
     if (assigns_buffers(f, s)) {
         assign_array(f, s);
+        return;
+    }
+    if (f->island && type_has_array(s->target->type)) {
+        assign_settled(f, s->target, materialize(f, s->a));
         return;
     }
     TargetVec open = {0};

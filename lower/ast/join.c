@@ -55,6 +55,9 @@ static Value *placeholder(Fn *f, const Type *t) {
     return zero_of(f, type_tensor(f->session, t->dtype, t->rank, dims));
 }
 
+/* In islands a returned array has its place, and is no value. */
+static bool has_place(const Fn *f, int k) { return f->result.n && f->result.v[k]; }
+
 static Value *returned_value(Fn *f, int k, const Type *t) {
     if (f->returned.n) return f->returned.v[k];
     if (f->idle.n && f->idle.v[k]->type == t) return f->idle.v[k];
@@ -82,7 +85,8 @@ static void carry_types(Fn *f, Carry *c) {
         if (c->exits & x) c->types[n++] = type_scalar(f->session, DT_BOOL);
     if (c->ret) {
         const Type **ret = leaf_types(f, f->ret);
-        for (int k = 0; k < leaf_count(f->ret); k++) c->types[n++] = join_type(f, ret[k]);
+        for (int k = 0; k < leaf_count(f->ret); k++)
+            if (!has_place(f, k)) c->types[n++] = join_type(f, ret[k]);
     }
     c->n = n;
 }
@@ -107,7 +111,8 @@ Value **carry_collect(Fn *f, const Carry *c) {
     }
     for (unsigned x = X_BREAK; x <= X_RETURN; x <<= 1)
         if (c->exits & x) out[n++] = flag_value(f, x);
-    for (int k = 0; n < c->n; k++, n++) out[n] = returned_value(f, k, c->types[n]);
+    for (int k = 0; n < c->n; k++)
+        if (!has_place(f, k)) out[n] = returned_value(f, k, c->types[n]), n++;
     return out;
 }
 
@@ -130,8 +135,8 @@ void carry_restore(Fn *f, const Carry *c, Value *const *vals) {
     for (unsigned x = X_BREAK; x <= X_RETURN; x <<= 1)
         if (c->exits & x) f->exits.flag[flag_index(x)] = vals[n++];
     if (!c->ret) return;
-    f->returned = vals_new(f, c->n - n);
-    for (int k = 0; n < c->n; k++) f->returned.v[k] = vals[n++];
+    f->returned = vals_new(f, leaf_count(f->ret));
+    for (int k = 0; k < f->returned.n; k++) f->returned.v[k] = has_place(f, k) ? f->result.v[k] : vals[n++];
 }
 
 Mark builder_enter(Fn *f, Builder b) {

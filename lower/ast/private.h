@@ -67,6 +67,9 @@ typedef struct Sym {
 } Sym;
 typedef VEC(Sym *) SymVec;
 
+/* In islands: where an array goes, elements of arrays whose first n indices are known */
+typedef struct Dest { Vals out; int n; Value *at[MAX_RANK]; } Dest;
+
 typedef struct Row { const Expr *over; Value *at; bool island; } Row; /* over[at]; made in an island */
 
 /* A function being lowered, or a kernel or function lowered in place */
@@ -91,6 +94,7 @@ typedef struct Fn {
     Exits exits;
     Vals returned;         /* current returned values; none on paths that have not returned, ... */
     Vals idle;             /* ... where these, if any, stand in */
+    Vals result;           /* in place: where returned arrays go; NULL for scalars; none: no array is returned */
 } Fn;
 
 /* ---- join.c: regions */
@@ -206,6 +210,10 @@ Vals lower_comprehension(Fn *f, const Expr *e);
 Vals lower_reduction(Fn *f, const Expr *e);
 Vals lower_scan(Fn *f, const Expr *e);
 Value *lower_dot_in_island(Fn *f, const Expr *e, const Expr *x, const Expr *y); /* e: x @ y, a number */
+void product_into(Fn *f, const Expr *e, const Expr *x, const Expr *y, const Dest *p); /* e: x @ y, an array */
+void reduce_axis_into(Fn *f, const Expr *e, const Dest *p);
+enum { SHORT_SCAN = 16 }; /* elements: it is that of a loop (docs/language.md) */
+void scan_into(Fn *f, const Expr *e, const Dest *p);
 Value *gen_start(Fn *f, const Gen *g);                      /* before the loop: the bounds, or the array */
 Value *gen_extent(Fn *f, const Gen *g);
 void gen_bind(Fn *f, const Gen *g, Value *start, Value *k); /* the variable is start + step * k, or over[k] */
@@ -218,8 +226,8 @@ void elem_freeze(Fn *f, const Expr *e, const VarVec *assigned);
 Vals row_select(Fn *f, Vals arrays, Value *at, const FType *t); /* at function level */
 Vals lower_elem(Fn *f, const Expr *e, Value *const *idx);    /* the element of e at idx; e was prepared */
 bool elem_is_cheap(const Expr *e);                           /* no part has to be computed whole */
-Vals materialize(Fn *f, const Expr *e);                      /* islands: e in a private buffer */
-Value *alloc_private(Fn *f, const Type *tensor);
+bool elem_is_lazy(Fn *f, const Expr *e); /* e is read by element through its parts; otherwise it is computed whole */
+bool elem_has_rows(Fn *f, const Expr *e);
 /* Loops inside each other from 0 to the extents that carry values, if any; they are built around what is
  * built between open and close.  v: first the initial values, then the innermost, at last the results */
 typedef struct Nest { int n; Op *loop[MAX_RANK]; Mark mark[MAX_RANK]; Value *idx[MAX_RANK]; } Nest;
@@ -227,6 +235,22 @@ void nest_open(Fn *f, Nest *nest, int n, Value *const *extents, Vals *v);
 void nest_close(Fn *f, Nest *nest, Vals *v);
 typedef void LoopBody(Fn *f, Value *const *idx, void *ctx);
 void build_loops(Fn *f, int n, Value *const *extents, LoopBody *body, void *ctx);
+
+/* ---- whole.c: islands: arrays of the thread */
+bool has_known_sizes(Fn *f, const FType *t);                    /* of all arrays in it, when compiling */
+Vals materialize(Fn *f, const Expr *e);                         /* e in private arrays of its own */
+Vals private_arrays(Fn *f, const FType *t);                     /* NULL for scalars */
+void compute_into(Fn *f, const Expr *e, const Dest *p);        /* e is an array */
+Dest dest_at(const Dest *p, int n, Value *const *idx);       /* the part at the next n indices */
+void dest_store(Fn *f, const Dest *p, Vals v);                /* the element, where p has all indices */
+void array_copy(Fn *f, Value *from, Value *to);                 /* of constant sizes */
+Vals arrays_settle(Fn *f, Vals v, Vals out);                    /* v with its arrays copied to out */
+Value *alloc_private(Fn *f, const Type *tensor);
+
+/* ---- solve.c: islands: arrays of sizes that are known; each gives the private array, or the number, that e is */
+Value *solve_in_island(Fn *f, const Expr *e);
+Value *inverse_in_island(Fn *f, const Expr *e);
+Value *determinant_in_island(Fn *f, const Expr *e);
 
 /* ---- stmt.c, join.c: statements and structure */
 unsigned lower_block(Fn *f, const Block *b);
@@ -255,6 +279,7 @@ static inline void exits_none(Fn *f) { f->exits = (Exits){.taken = 0}; }
 /* ---- turns.c */
 /* What the parallel loop does takes arrays that islands cannot have: its turns run at function level. */
 bool turns_make_arrays(const Stmt *loop);
+bool makes_small_arrays(const Inst *inst); /* a function whose body can stand in place of a call, in an island */
 
 /* ---- launch.c */
 void lower_launch(Fn *f, const Stmt *s);

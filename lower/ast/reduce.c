@@ -1,4 +1,5 @@
-/* Comprehensions, reductions, scans: regions over index spaces.  Inside islands there are only reductions. */
+/* Comprehensions, reductions, scans: regions over index spaces.  Inside islands there are only reductions, and loops
+ * around them. */
 #include "lower/ast/private.h"
 #include "lower/ast/builtins.h"
 
@@ -328,16 +329,63 @@ Value *lower_dot_in_island(Fn *f, const Expr *e, const Expr *x, const Expr *y) {
     return build_reduce(f, &r, 1, &extent, product_body, &p).v[0];
 }
 
+/* Of matrices and stacks of them an element is such a sum: idx has the stack's indices, then the row and the column */
+typedef struct { const Expr *e, *x, *y; const Dest *p; Value *const *idx; } Element;
+
+static void matrix_index(const FType *t, const Element *el, bool left, Value *k, Value **at) {
+    int rank = el->e->type->rank, has_row = el->x->type->rank > 1, has_column = el->y->type->rank > 1;
+    int stack = rank - has_row - has_column, own = t->rank > 2 ? t->rank - 2 : 0, n = 0;
+    for (int i = 0; i < own; i++) at[n++] = el->idx[stack - own + i];
+    if (left && has_row) at[n++] = el->idx[stack];
+    at[n++] = k;
+    if (!left && has_column) at[n++] = el->idx[rank - 1];
+}
+
+static Vals element_body(Fn *f, const Reduction *r, Value *const *k, void *ctx) {
+    const Element *el = ctx;
+    Value *at[MAX_RANK];
+    (void)r;
+    matrix_index(el->x->type, el, true, k[0], at);
+    Value *x = lower_elem(f, el->x, at).v[0];
+    matrix_index(el->y->type, el, false, k[0], at);
+    return vals_one(f, build_binary(&f->b, OP_MUL, x, lower_elem(f, el->y, at).v[0]));
+}
+
+static void element_loop(Fn *f, Value *const *idx, void *ctx) {
+    Element *el = ctx;
+    Reduction r = {.call = el->e, .kind = COMBINE_ADD, .elem = el->e->type->elem};
+    Value *extent = fn_size_value(f, el->x->type->dims[el->x->type->rank - 1]);
+    Dest part = dest_at(el->p, el->e->type->rank, idx);
+    el->idx = idx;
+    dest_store(f, &part, build_reduce(f, &r, 1, &extent, element_body, el));
+}
+
+/* Elements are read several times: what is more than a name or a part of one is computed before. */
+static void prepare_factor(Fn *f, const Expr *e) {
+    bool part = e->kind == EX_NAME || (e->kind == EX_INDEX && e->a->kind == EX_NAME);
+    if (part || map_has(&f->prepared, e) || !has_known_sizes(f, e->type)) elem_prepare(f, e);
+    else elem_keep(f, e, materialize(f, e));
+}
+
+void product_into(Fn *f, const Expr *e, const Expr *x, const Expr *y, const Dest *p) {
+    Value *extents[MAX_RANK];
+    Element el = {e, x, y, p, NULL};
+    prepare_factor(f, x);
+    prepare_factor(f, y);
+    for (int i = 0; i < e->type->rank; i++) extents[i] = fn_size_value(f, e->type->dims[i]);
+    build_loops(f, e->type->rank, extents, element_loop, &el);
+}
+
 /* ---- along an axis: a comprehension over the others */
 
-typedef struct { Vals x; int axis; Value *const *outer; } AxisRead;
+typedef struct { Vals x; int axis; Value *const *outer; const Dest *p; } AxisRead; /* p: in islands */
 
 static Vals axis_body(Fn *f, const Reduction *r, Value *const *idx, void *ctx) {
     const AxisRead *a = ctx;
     Value *at[MAX_RANK];
     int rank = r->source->type->rank;
     for (int i = 0; i < rank; i++) at[i] = i == a->axis ? idx[0] : a->outer[i - (i > a->axis)];
-    return read_element(f, a->x, rank, at);
+    return a->p ? lower_elem(f, r->source, at) : read_element(f, a->x, rank, at);
 }
 
 static Vals reduce_axis(Fn *f, const Reduction *r, int axis) {
@@ -362,18 +410,58 @@ static int axis_of(const Expr *call) {
     return axis < 0 ? axis + call->args.data[0]->type->rank : axis;
 }
 
+typedef struct { const Reduction *r; AxisRead read; } AxisFill;
+
+static void axis_loop(Fn *f, Value *const *idx, void *ctx) {
+    AxisFill *fill = ctx;
+    const FType *t = fill->r->source->type;
+    Value *extent = fn_size_value(f, t->dims[fill->read.axis]);
+    Dest part = dest_at(fill->read.p, t->rank - 1, idx);
+    fill->read.outer = idx;
+    dest_store(f, &part, build_reduce(f, fill->r, 1, &extent, axis_body, &fill->read));
+}
+
+void reduce_axis_into(Fn *f, const Expr *e, const Dest *p) {
+    Value *extents[MAX_RANK];
+    Reduction r = reduction_of(f, e);
+    AxisFill fill = {&r, {.axis = axis_of(e), .p = p}};
+    elem_prepare(f, r.source);
+    for (int i = 0; i < e->type->rank; i++) extents[i] = fn_size_value(f, e->type->dims[i]);
+    build_loops(f, e->type->rank, extents, axis_loop, &fill);
+}
+
 Vals lower_reduction(Fn *f, const Expr *e) {
     Reduction r = reduction_of(f, e);
     int axis = axis_of(e);
-    if (axis >= 0 && f->island) return unsupported(f, e, "a reduction along an axis");
-    if (axis >= 0) return reduce_axis(f, &r, axis);
+    if (axis >= 0 && !f->island) return reduce_axis(f, &r, axis);
     return r.source->kind == EX_GEN ? reduce_gens(f, &r, 0) : reduce_array(f, &r);
 }
 
-Vals lower_scan(Fn *f, const Expr *e) {
-    if (f->island) return unsupported(f, e, "a scan");
+static Reduction scan_of(Fn *f, const Expr *e) {
     Reduction r = reduction_of(f, e);
     if (!r.inst) r.kind = COMBINE_ADD;
+    return r;
+}
+
+void scan_into(Fn *f, const Expr *e, const Dest *p) {
+    Reduction r = scan_of(f, e);
+    int64_t n = 0;
+    if (r.source->kind == EX_GEN || !size_is_const(fn_size(f, e->type->dims[0]), &n) || n > SHORT_SCAN) {
+        unsupported(f, e, "a scan of a range, or of more than 16 elements,");
+        return;
+    }
+    Vals x = materialize(f, r.source), sum = {0};
+    for (int64_t k = 0; k < n; k++) {
+        Value *at = build_int(&f->b, k);
+        Vals v = read_element(f, x, 1, &at);
+        Dest part = dest_at(p, 1, &at);
+        sum = k ? combine(f, &r, sum.v, v.v) : v;
+        dest_store(f, &part, sum);
+    }
+}
+
+Vals lower_scan(Fn *f, const Expr *e) {
+    Reduction r = scan_of(f, e);
     bool gen = r.source->kind == EX_GEN;
     Vals x = gen ? vals_new(f, leaf_count(r.elem)) : lower_expr(f, r.source);
     Value **start = gen_starts(f, &r.source->gens);

@@ -448,8 +448,17 @@ static void lower_let(Fn *f, const Stmt *s) {
     }
 }
 
+/* What is returned; in islands arrays go to the place that the call has for them. */
+static Vals returned_of(Fn *f, const Expr *e) {
+    if (!f->result.n) return lower_expr(f, e);
+    if (e->type->kind != FT_ARRAY) return arrays_settle(f, lower_expr(f, e), f->result);
+    Dest p = {.out = f->result};
+    compute_into(f, e, &p);
+    return f->result;
+}
+
 static void lower_return(Fn *f, const Stmt *s) {
-    f->returned = s->a ? lower_expr(f, s->a) : vals_new(f, 0);
+    f->returned = s->a ? returned_of(f, s->a) : vals_new(f, 0);
     exit_taken(f, X_RETURN);
 }
 
@@ -573,10 +582,21 @@ static Vals block_value(Fn *f, const Block *b) {
     return vals_new(f, 0);
 }
 
-static void value_side(Fn *f, Region *r, const Block *b, const Carry *c, const Before *before) {
+/* v without the arrays that have a place */
+static Vals without_places(Fn *f, Vals v, Vals places) {
+    Vals r = vals_new(f, v.n);
+    r.n = 0;
+    for (int i = 0; i < v.n; i++)
+        if (!places.n || !places.v[i]) r.v[r.n++] = v.v[i];
+    return r;
+}
+
+/* places: those of the arrays of the value, in islands */
+static void value_side(Fn *f, Region *r, const Block *b, const Carry *c, const Before *before, Vals places) {
     Mark outside = region_enter(f, r);
     side_begin(f, before);
     Vals v = b ? block_value(f, b) : vals_new(f, 0);
+    if (places.n) v = without_places(f, arrays_settle(f, v, places), places);
     Value **out = NEWN(f->arena, Value *, v.n + c->n + 1), **carried = carry_collect(f, c);
     if (v.n) memcpy(out, v.v, sizeof *out * (size_t)v.n);
     if (c->n) memcpy(out + v.n, carried, sizeof *out * (size_t)c->n);
@@ -593,22 +613,25 @@ Vals lower_if_expr(Fn *f, const Expr *e) {
     Value *cond = lower_scalar(f, e->a);
     Before before = before_sides(f, &assigned);
     Carry c = carry_new(f, &assigned, 0, false);
-    int n = leaf_count(e->type);
-    const Type **types = NEWN(f->arena, const Type *, n + c.n + 1);
-    memcpy(types, leaf_types(f, e->type), sizeof *types * (size_t)n);
+    Vals places = {0};
+    if (f->island && type_has_array(e->type)) places = private_arrays(f, e->type);
+    int n = 0, leaves = leaf_count(e->type);
+    const Type **types = NEWN(f->arena, const Type *, leaves + c.n + 1), **all = leaf_types(f, e->type);
+    for (int i = 0; i < leaves; i++)
+        if (!places.n || !places.v[i]) types[n++] = all[i];
     if (c.n) memcpy(types + n, c.types, sizeof *types * (size_t)c.n);
     Op *op = build_if(&f->b, cond, n + c.n, types);
-    value_side(f, op->regs[0], e->then_block, &c, &before);
-    value_side(f, op->regs[1], e->else_block, &c, &before);
+    value_side(f, op->regs[0], e->then_block, &c, &before, places);
+    value_side(f, op->regs[1], e->else_block, &c, &before, places);
     join_restore(f, &c, op, X_FALL);
-    Vals r = vals_new(f, n);
-    for (int i = 0; i < n; i++) r.v[i] = &op->res[i];
+    Vals r = vals_new(f, leaves);
+    for (int i = 0, k = 0; i < leaves; i++) r.v[i] = places.n && places.v[i] ? places.v[i] : &op->res[k++];
     return r;
 }
 
 void lower_body(Fn *f, const Block *body, const Expr *expr) {
     exits_none(f);
     f->returned = vals_new(f, 0);
-    if (expr) f->returned = lower_expr(f, expr);
+    if (expr) f->returned = returned_of(f, expr);
     else if (body) lower_block(f, body);
 }

@@ -4,6 +4,7 @@
  * parallel loop writes.  Control is structured, so no dominance frontiers are needed: going down the region with the
  * present value of each element, an `if` whose sides write an element gets one more result, a loop one more carried
  * value (cf. Aycock and Horspool, "Simple Generation of Static Single-Assignment Form", CC 2000). */
+#include "opt/par/mem2reg.h"
 #include "opt/pass.h"
 
 #include <string.h>
@@ -28,7 +29,7 @@ static int element_of(const Op *access) {
     return at;
 }
 
-static int count_elements(const Type *t) {
+int promotable_elements(const Type *t) {
     int64_t n = 1, dim;
     for (int i = 0; i < t->rank; i++) {
         if (!size_is_const(t->dims[i], &dim) || dim < 1 || dim > MAX_ELEMENTS) return 0;
@@ -51,7 +52,7 @@ static bool may_write(const Op *store, const Op *alloc) {
 
 static bool is_promotable(const Op *alloc) {
     const Value *buf = &alloc->res[0];
-    if (buf->type->space != SPACE_PRIVATE || !count_elements(buf->type)) return false;
+    if (buf->type->space != SPACE_PRIVATE || !promotable_elements(buf->type)) return false;
     for (const Use *u = buf->uses; u; u = u->next) {
         const Op *op = u->user;
         if (op->code != OP_LOAD && op->code != OP_STORE) return false;
@@ -138,7 +139,7 @@ static void visit_region(const Promoted *p, Region *r, Now *now) {
 
 /* Returns what stands before what follows the alloc, which may be made anew. */
 static Op *promote(Op *alloc) {
-    Promoted p = {&alloc->res[0], count_elements(alloc->res[0].type)};
+    Promoted p = {&alloc->res[0], promotable_elements(alloc->res[0].type)};
     Builder b = builder_before(alloc);
     Value *zero = build_const(&b, (Const){.dtype = p.buf->type->dtype});
     Now now;
