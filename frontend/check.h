@@ -170,6 +170,7 @@ struct Check {
     VEC(DevCall) dev_calls;
     VEC(DevCall) dropped; /* calls whose result nobody takes */
     int asserts;         /* around what is being checked */
+    const Expr *message; /* of the assert that is being checked */
     Span refused;        /* what a kernel cannot do, last reported: its parts are not reported again */
     Fn *const_fn, *main_fn;
     int nesting;         /* of expressions being checked */
