@@ -5,6 +5,12 @@
 
 static Value *one_result(Op *op) { return &op->res[0]; }
 
+/* v at hand, in numbers like adjoints */
+static Value *wide_primal(Scope *s, Value *v) {
+    Builder b = builder_here(s);
+    return as_adjoint(&b, primal_of(s, v));
+}
+
 /* The last two axes change places. */
 static Value *swapped(Builder *b, Value *x) {
     int64_t perm[MAX_RANK];
@@ -42,7 +48,7 @@ static Value *outer_product(Builder *b, Value *x, Value *y, const Type *t) {
 /* ---- products */
 
 static Value *plain_operand(Scope *s, const Op *op, int k) {
-    Value *x = primal_of(s, op_opnd(op, k));
+    Value *x = wide_primal(s, op_opnd(op, k));
     return dot_turns(op, k) && x->type->rank >= 2 ? swapped(&s->b, x) : x;
 }
 
@@ -69,7 +75,7 @@ static void reverse_dot(Scope *s, Op *op, Value *g) {
 
 /* a x = b: the adjoint of b solves with a transposed; that of a is -b' x^T */
 static void reverse_solve(Scope *s, Op *op, Value *g) {
-    Value *a = primal_of(s, op_opnd(op, 0)), *x = primal_of(s, &op->res[0]);
+    Value *a = wide_primal(s, op_opnd(op, 0)), *x = wide_primal(s, &op->res[0]);
     Value *opnds[] = {swapped(&s->b, a), g}, *rhs = one_result(build_op(&s->b, OP_SOLVE, 2, opnds, 1, &g->type, 0));
     add_adjoint(s, op_opnd(op, 1), rhs);
     if (!is_active(s->ad, op_opnd(op, 0))) return;
@@ -79,7 +85,7 @@ static void reverse_solve(Scope *s, Op *op, Value *g) {
 }
 
 static void reverse_inv(Scope *s, Op *op, Value *g) {
-    Value *x = swapped(&s->b, primal_of(s, &op->res[0]));
+    Value *x = swapped(&s->b, wide_primal(s, &op->res[0]));
     Value *both = product(&s->b, product(&s->b, x, g, g->type), x, g->type);
     add_adjoint(s, op_opnd(op, 0), build_unary(&s->b, OP_NEG, both));
 }
@@ -109,7 +115,7 @@ static Value *half_of_sum(Builder *b, Value *x) {
 /* l x = b, l lower triangular */
 static void reverse_trisolve(Scope *s, Op *op, Value *g) {
     Builder *b = &s->b;
-    Value *l = lower_triangle(b, primal_of(s, op_opnd(op, 0)), 1), *x = primal_of(s, &op->res[0]);
+    Value *l = lower_triangle(b, wide_primal(s, op_opnd(op, 0)), 1), *x = wide_primal(s, &op->res[0]);
     Value *rhs = solve_with(b, swapped(b, l), g);
     add_adjoint(s, op_opnd(op, 1), rhs);
     if (!is_active(s->ad, op_opnd(op, 0))) return;
@@ -121,7 +127,7 @@ static void reverse_trisolve(Scope *s, Op *op, Value *g) {
  * halves the diagonal of the lower triangle */
 static void reverse_cholesky(Scope *s, Op *op, Value *g) {
     Builder *b = &s->b;
-    Value *l = primal_of(s, &op->res[0]), *lt = swapped(b, l);
+    Value *l = wide_primal(s, &op->res[0]), *lt = swapped(b, l);
     Value *p = lower_triangle(b, product(b, lt, lower_triangle(b, g, 1), g->type), 0.5);
     Value *half = solve_with(b, lt, p), *whole = solve_with(b, lt, swapped(b, half));
     add_adjoint(s, op_opnd(op, 0), half_of_sum(b, whole));
@@ -183,7 +189,7 @@ static Value *cofactors(Builder *b, Value *x, Value *det) {
 }
 
 static void reverse_det(Scope *s, Op *op, Value *g) {
-    Value *x = primal_of(s, op_opnd(op, 0)), *det = primal_of(s, &op->res[0]);
+    Value *x = wide_primal(s, op_opnd(op, 0)), *det = wide_primal(s, &op->res[0]);
     add_adjoint(s, op_opnd(op, 0),
                 build_binary(&s->b, OP_MUL, build_fill(&s->b, g, x->type), cofactors(&s->b, x, det)));
 }
@@ -207,7 +213,7 @@ static Value *from_diagonal(Builder *in, Value *const *idx, Value *const *from) 
 
 static void reverse_eigh(Scope *s, Op *op) {
     Builder *b = &s->b;
-    Value *w = primal_of(s, &op->res[0]), *v = primal_of(s, &op->res[1]), *to_w = adjoint_of(s, &op->res[0]),
+    Value *w = wide_primal(s, &op->res[0]), *v = wide_primal(s, &op->res[1]), *to_w = adjoint_of(s, &op->res[0]),
           *to_v = adjoint_of(s, &op->res[1]);
     const Type *t = v->type;
     Value *sum = to_w ? elements(b, t, diagonal_element, &to_w) : NULL;
