@@ -179,6 +179,11 @@ bool has_own_rule(const Ad *ad, const Op *op);
 Op *call_tangent(Ad *ad, Builder *b, const Op *op, Value *const *d); /* d: of each operand that is a float */
 void cannot_call(Ad *ad, const Op *op); /* reports a call of C without a rule */
 
+/* ---- extreme.c */
+/* The island, or one behind it for its derivative, without such updates: its results are the island's and others behind
+ * them; NULL: reported */
+Op *extremes_as_stores(Ad *ad, Op *island);
+
 /* ---- launch.c */
 void reverse_island(Scope *s, Op *op);
 

@@ -48,7 +48,8 @@ static void reverse_store(Scope *s, Op *op) {
 static void reverse_atomic(Scope *s, Op *op) {
     Value *shadow = shadow_of(s->memory, op_opnd(op, 1)), *idx[MAX_RANK];
     if (!shadow) return;
-    if (op_combine(op) != COMBINE_ADD || op->nres) return cannot(s->ad, op, "an atomic update other than +=");
+    if (op_combine(op) != COMBINE_ADD) return cannot(s->ad, op, "an atomic update other than +=, min= and max=");
+    if (op->nres && adjoint_of(s, &op->res[0])) return cannot(s->ad, op, "what was there before an atomic update");
     int n = indices_of(s, op, 2, idx);
     Value *g = load_checked(s, op, shadow, n, idx);
     if (s->memory->masked) mask(s->ad, g);

@@ -74,14 +74,16 @@ static const char *why_not_in_place(Fn *f, const Expr *e) {
 }
 
 /* The callee's parameters are the arrays and values themselves, its sizes those of the arrays. */
-static void bind_arguments(Fn *f, Fn *inner, const Expr *e) {
+static Vals bind_arguments(Fn *f, Fn *inner, const Expr *e) {
+    Vals *parts = NEWN(f->arena, Vals, e->args.len + 1);
     fn_inherit_sizes(inner, &e->binds);
     for (int i = 0; i < e->args.len; i++) {
         const Var *param = e->inst->params.data[i];
-        Vals v = vals_copy(f, lower_expr(f, e->args.data[i]));
+        Vals v = parts[i] = vals_copy(f, lower_expr(f, e->args.data[i]));
         env_set(inner, param, v);
         if (param->sym && !map_has(&inner->syms, param->sym)) fn_define_sym(inner, param->sym, v.v[0]);
     }
+    return vals_join(f, e->args.len, parts);
 }
 
 static Vals call_in_place(Fn *f, const Expr *e) {
@@ -90,7 +92,7 @@ static Vals call_in_place(Fn *f, const Expr *e) {
     Fn inner = fn_in_place(f, e->span, called_words(f->session, e->inst->name));
     inner.call = e;
     inner.ret = e->inst->ret;
-    bind_arguments(f, &inner, e);
+    Vals args = bind_arguments(f, &inner, e);
     inner.b = f->b;
     lower_body(&inner, e->inst->body, e->inst->expr_body);
     Vals r = inner.returned;
@@ -100,6 +102,7 @@ static Vals call_in_place(Fn *f, const Expr *e) {
         r.v[i] = zero_of(&inner, types[i]);
     }
     f->b = inner.b;
+    note_ruled(f, e, args, &r);
     return r;
 }
 
