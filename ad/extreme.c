@@ -1,9 +1,9 @@
 /* Atomic updates of floats to the least or greatest, m[k] max= v.
  *
- * An element ends as what the first update in order gave that reached it, or as what it was.  So for derivatives another
- * island stands behind the one with the values: there that one update is a store, under a branch, and the others are
- * none.  Which thread it is an island between the two finds, by atomic updates of ints to the least number of those that
- * give what is there in the end: the same with any order of threads.  Within a thread it is the first that does. */
+ * An element ends as what the first update in order gave that reached it, or as what it was.  So for derivatives
+ * another island stands behind the one with the values: there that one update is a store, under a branch, and the
+ * others are none.  Which thread it is an island between the two finds, by atomic updates of ints to the least number
+ * of those that give what is there in the end: the same with any order of threads.  Within a thread it is the first. */
 #include "ad/ad.h"
 #include "ir/index.h"
 
@@ -227,7 +227,7 @@ Op *extremes_as_stores(Ad *ad, Op *island) {
     region_walk(island->regs[0], find_extreme, &x);
     if (!x.any) return island;
     if (x.unfit)
-        return cannot(ad, x.unfit, "an atomic min= or max= of memory that the launch also reads or writes otherwise"), NULL;
+        return cannot(ad, x.unfit, "an atomic min= or max= of memory that the launch reads or writes otherwise"), NULL;
     Value **winners = NEWN(ad->arena, Value *, island->nopnds + 1);
     Builder b = builder_after(island);
     b.span = island->span;

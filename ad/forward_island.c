@@ -58,7 +58,8 @@ static Op *forward_plain(Forward *fw, Op *op) {
 
 static void forward_launch(Forward *fw, Op *op) {
     Op *plain = extremes_as_stores(fw->ad, op), *made = plain ? forward_plain(fw, plain) : NULL;
-    for (int i = 0; made && plain != op && i < op->nres; i++) set_tangent(fw, &op->res[i], tangent_of(fw, &made->res[i]));
+    for (int i = 0; made && plain != op && i < op->nres; i++)
+        set_tangent(fw, &op->res[i], tangent_of(fw, &made->res[i]));
 }
 
 bool forward_memory(Forward *fw, Op *op) {

@@ -1,7 +1,7 @@
 fn look(t: f64[m], u: f64) -> f64 = t[int(u)] * u
 vjp fn look(t: f64[m], u: f64, s: f64) -> (f64[m], f64) = ([if j == int(u) { 10 * s * u } else { 0.0 } for j in 0:m], 10 * s * t[int(u)])
 # the array is changed by the launch; a loop carries the number; the array is the launch's own
-kernel changes(x: inout f64[n], t: f64[m]) {
+kernel changes(x: inout f64[n]) {
     let i = thread.x
     x[i] = look(x, 0.5) + 1
 }
@@ -27,7 +27,7 @@ kernel others(y: out f64[n], x: f64[n]) {
 fn f(x: f64[n], t: f64[m]) -> f64 {
     var y = x
     var z = x
-    launch changes[1, 1](y, t)
+    launch changes[1, 1](y)
     launch carries[1, n](z, x, t)
     return sum(y) + sum(z)
 }
