@@ -221,11 +221,11 @@ static Module *lower_all(Program *p, bool unlaunched, const char *name) {
     for (int i = 0; i < n; i++)
         if (funcs[i]) lower_rules(&l, p->insts.data[i], funcs[i]);
     lower_main(&l);
-    settle_ruled(&l);
     for (int i = 0; i < p->kernels.len; i++) {
         const Inst *k = p->kernels.data[i];
         if (name ? !strcmp(k->decl->name, name) : unlaunched && !map_has(&l.launched, k)) lower_alone(&l, k);
     }
+    settle_ruled(&l);
     return m;
 }
 
