@@ -136,9 +136,10 @@ static Value *make_from(Emit *e, const End *end) {
     return keep_mask(e->p->s->ad, extract_safe(&e->b, end->from, r->nargs, idx), end->from);
 }
 
-static End end_of(const Access *a) {
+static End end_of(const Pull *p, const Access *a) {
+    const Type *type = adjoint_type(p->s->ad, a->op->res[0].type);
     return (End){
-        .make = a->from ? make_from : make_access, .access = a->op, .from = a->from, .type = a->op->res[0].type};
+        .make = a->from ? make_from : make_access, .access = a->op, .from = a->from, .type = type};
 }
 
 /* ---- what the access gives the element at the indices of the region of `over` */
@@ -223,7 +224,7 @@ static void solve_shifts(Emit *e, const Op *access, const Region *over, const Pl
 
 static Value *gathered(Emit *e, const Access *a, const Region *over) {
     Plan plan;
-    End end = end_of(a);
+    End end = end_of(e->p, a);
     find_solutions(e->p, a->op, &a->path, &plan);
     const Path sorted = sort_path(&a->path, &plan);
     Gathered g = {.path = &sorted, .end = &end};
@@ -238,7 +239,8 @@ static Value *gathered(Emit *e, const Access *a, const Region *over) {
 
 static void reverse_gathered(Pull *p, Value *tensor, const Access *accesses, int n) {
     Session *ss = p->s->ad->module->session;
-    Op *made = build_op(&p->s->b, OP_GENERATE, 0, NULL, 1, &tensor->type, 1);
+    const Type *t = adjoint_type(p->s->ad, tensor->type);
+    Op *made = build_op(&p->s->b, OP_GENERATE, 0, NULL, 1, &t, 1);
     for (int i = 0; i < tensor->type->rank; i++) region_add_arg(made->regs[0], type_scalar(ss, DT_I64), "j");
     Emit top = {.p = p, .b = p->s->b};
     Emit e = emit_inside(&top, made->regs[0]);
@@ -248,7 +250,7 @@ static void reverse_gathered(Pull *p, Value *tensor, const Access *accesses, int
         Emit one = {.p = p, .up = &top, .b = e.b};
         sum = sum_adjoints(p->s->ad, &e.b, sum, gathered(&one, &accesses[i], made->regs[0]));
     }
-    if (!sum) sum = build_float(&e.b, tensor->type->dtype, 0);
+    if (!sum) sum = build_float(&e.b, t->dtype, 0);
     build_yield(&e.b, 1, &sum);
     p->s->inner = NULL;
     add_adjoint(p->s, tensor, &made->res[0]);
@@ -325,7 +327,7 @@ static void reverse_scattered(Pull *p, Value *tensor, const Access *a) {
     Value *idx[MAX_RANK];
     int n;
     if (!nest_dims(p, path, dims, &n)) return;
-    End values = end_of(a);
+    End values = end_of(p, a);
     Value *v = a->from ? a->from : over_nest(p, path, type_tensor(ss, values.type->dtype, n, dims), &values);
     for (int i = 1; i < access->nopnds && !p->s->ad->failed; i++) {
         End index = {.make = make_index, .use = &access->opnds[i], .type = type_scalar(ss, DT_I64)};

@@ -84,6 +84,12 @@ ValueList active_free(Ad *ad, const Op *op);
 ValueList all_free(Ad *ad, const Op *op);
 
 /* ---- rules.c */
+/* What adjoints are of: floats of 16 bits have adjoints of 32, which are rounded once, where they are handed out (a sum
+ * of ones in f16 stops at 2048, in bf16 at 256). */
+DType adjoint_dtype(DType t);
+const Type *adjoint_type(const Ad *ad, const Type *t);
+Value *as_adjoint(Builder *b, Value *v); /* v as numbers like its adjoint */
+Value *adjoint_zero(const Ad *ad, Builder *b, const Value *v); /* an adjoint of v that is 0 */
 /* Reads a rule: leaf gives the value of an atom, apply that of an operation.  Used to build it, and by tests to compute
  * it. */
 typedef struct RuleReader {
@@ -172,6 +178,11 @@ bool may_be_left_out(Ad *ad, Op *op); /* where nobody asks for its values: nor i
 bool has_own_rule(const Ad *ad, const Op *op);
 Op *call_tangent(Ad *ad, Builder *b, const Op *op, Value *const *d); /* d: of each operand that is a float */
 void cannot_call(Ad *ad, const Op *op); /* reports a call of C without a rule */
+
+/* ---- extreme.c */
+/* The island, or one behind it for its derivative, without such updates: its results are the island's and others behind
+ * them; NULL: reported */
+Op *extremes_as_stores(Ad *ad, Op *island);
 
 /* ---- launch.c */
 void reverse_island(Scope *s, Op *op);

@@ -19,6 +19,7 @@ static const char *name_of(Ad *ad, const bool *varies, bool adds, const Func *f)
  * it: as if f gave its parameters, too, whose adjoints those are.  So calls make no arrays for adjoints, nor add them
  * up. */
 typedef struct {
+    const Ad *ad;
     Func *made;
     const bool *varies;
     bool adds;
@@ -26,6 +27,9 @@ typedef struct {
     const Type **types;
     int nopnds, nres;
 } Making;
+
+/* Of a number or array of type t that is an adjoint: rules of the program's own have adjoints like the values. */
+static const Type *passed_type(const Making *k, const Type *t) { return k->adds ? adjoint_type(k->ad, t) : t; }
 
 static bool comes_back(const Making *k, const Func *f, int i) {
     return k->adds && k->varies[i] && type_is_tensor(f->body->args[i]->type);
@@ -39,7 +43,7 @@ static void add_vjp_operands(Making *k, const Func *f, Builder *b) {
     for (int i = 0; i < f->nres; i++) k->types[k->nres++] = f->res_types[i];
     for (int i = 0; i < params->nargs; i++)
         if (comes_back(k, f, i)) k->types[k->nres++] = params->args[i]->type;
-    for (int i = 0; i < k->nopnds; i++) k->types[k->nres++] = k->opnds[i]->type;
+    for (int i = 0; i < k->nopnds; i++) k->types[k->nres++] = passed_type(k, k->opnds[i]->type);
     for (int i = 0; i < f->nres; i++) {
         bool varies = dtype_is_float(f->res_types[i]->dtype);
         k->opnds[k->nopnds++] = varies ? k->made->body->args[seed++] : build_zero(b, f->res_types[i]);
@@ -77,16 +81,16 @@ static void make_body(Ad *ad, Making *k, const Func *f) {
 /* The vjp of f by the arguments that vary */
 static const Func *vjp_function(Ad *ad, const bool *varies, bool adds, const Func *f) {
     const char *name = name_of(ad, varies, adds, f);
-    Making k = {.made = module_find(ad->module, name), .varies = varies, .adds = adds};
+    Making k = {.ad = ad, .made = module_find(ad->module, name), .varies = varies, .adds = adds};
     if (k.made) return k.made;
     k.made = func_new(ad->module, name, FUNC_FN, f->span); /* differentiated when its turn comes: it is the last one */
     k.made->recursive = f->recursive;
     for (int i = 0; i < f->body->nargs; i++)
         region_add_arg(k.made->body, f->body->args[i]->type, f->body->args[i]->name);
     for (int i = 0; i < f->nres; i++)
-        if (dtype_is_float(f->res_types[i]->dtype)) region_add_arg(k.made->body, f->res_types[i], "g");
+        if (dtype_is_float(f->res_types[i]->dtype)) region_add_arg(k.made->body, passed_type(&k, f->res_types[i]), "g");
     for (int i = 0; i < f->body->nargs; i++)
-        if (comes_back(&k, f, i)) region_add_arg(k.made->body, f->body->args[i]->type, "sum");
+        if (comes_back(&k, f, i)) region_add_arg(k.made->body, passed_type(&k, f->body->args[i]->type), "sum");
     k.made->adds_adjoints = adds;
     make_body(ad, &k, f);
     return k.made;
@@ -181,7 +185,8 @@ static void reverse_by_rule(Scope *s, Op *op) {
     for (int i = 0; i < op->nopnds; i++) x[i] = primal_of(s, op_opnd(op, i));
     for (int i = 0; results && i < op->nres; i++) z[i] = primal_of(s, &op->res[i]);
     for (int i = 0; i < op->nres; i++)
-        if (is_float(&op->res[i])) g[i] = adjoint_or_zero(s, &op->res[i]);
+        if (is_float(&op->res[i]))
+            g[i] = build_cast(&s->b, adjoint_or_zero(s, &op->res[i]), op->res[i].type->dtype);
     Op *call = call_adjoint(ad, &s->b, op, x, z, g);
     for (int i = 0, k = 0; i < op->nopnds; i++)
         if (is_float(op_opnd(op, i))) add_adjoint(s, op_opnd(op, i), &call->res[k++]);
@@ -254,7 +259,7 @@ void reverse_call(Scope *s, Op *op) {
         if (is_float(&op->res[i])) add_operand(&c, adjoint_or_zero(s, &op->res[i]));
     for (int i = 0; i < op->nopnds; i++) {
         if (!varies[i]) continue;
-        add_type(&c, op_opnd(op, i)->type);
+        add_type(&c, adjoint_type(ad, op_opnd(op, i)->type));
         if (type_is_tensor(op_opnd(op, i)->type)) add_operand(&c, before[i] = take_adjoint(s, op_opnd(op, i)));
     }
     Op *call = call_end(&c, &s->b, vjp_function(ad, varies, true, f));

@@ -252,7 +252,8 @@ static bool revolve_within(Ad *ad, Op *loop, double row) {
     Value *ok = build_binary(&b, OP_GE, slots, build_int(&b, 1)), *opnds[] = {ok, state, limit};
     Op *check = build_op(&b, OP_CHECK, 3, opnds, 0, NULL, 0);
     op_set_sym(check, A_CODE, "E0287");
-    op_set_sym(check, A_MSG, intern(s, "a state of {} bytes, and a turn's, do not fit into the memory limit of {} bytes"));
+    op_set_sym(check, A_MSG,
+               intern(s, "a state of {} bytes, and a turn's, do not fit into the memory limit of {} bytes"));
     if (revolve(ad, loop, slots)) return true;
     op_erase(check);
     return false;

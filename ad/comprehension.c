@@ -21,7 +21,7 @@ static void reverse_scalar(Pull *p, Value *v) {
     for (int i = 0; i < uses.len; i++) {
         Path path = {0};
         if (!path_to(p, &path, uses.data[i]->user, NULL)) return;
-        End end = {.make = make_use, .use = uses.data[i], .type = v->type};
+        End end = {.make = make_use, .use = uses.data[i], .type = adjoint_type(p->s->ad, v->type)};
         e.b = p->s->b;
         add_adjoint(p->s, v, descend(&e, &path, 0, NULL, &end));
     }
@@ -86,7 +86,7 @@ static Op *reverse_body(Pull *p, const ValueList *values, const Size *const *dim
     const Type **types = NEWN(ad->arena, const Type *, values->len + 1);
     Value **out = NEWN(ad->arena, Value *, values->len + 1);
     for (int i = 0; i < values->len; i++)
-        types[i] = type_tensor(ad->module->session, values->data[i]->type->dtype, r->nargs, dims);
+        types[i] = type_tensor(ad->module->session, adjoint_dtype(values->data[i]->type->dtype), r->nargs, dims);
     Op *made = build_op(&p->s->b, OP_GENERATE, 0, NULL, values->len, types, 1);
     Scope in = {.ad = ad,
                 .up = p->s,
@@ -334,7 +334,7 @@ static void reverse_as_memory(Scope *s, Op *op) {
     active_op(s->ad, island);
     for (int i = 0; i < op->nres; i++) {
         Value *g = adjoint_of(s, &op->res[i]);
-        if (g) set_adjoint(s, &island->res[i], sum ? build_fill(&s->b, g, types[i]) : g);
+        if (g) set_adjoint(s, &island->res[i], sum ? build_fill(&s->b, g, adjoint_type(s->ad, types[i])) : g);
     }
     reverse_by_memory(s, island, &origin);
 }

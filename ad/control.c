@@ -15,7 +15,7 @@ Scope open_scope(Scope *up, Region *of, Op *made, int region) {
 
 static const Type **types_of(Ad *ad, const ValueList *free) {
     const Type **types = NEWN(ad->arena, const Type *, free->len + 1);
-    for (int i = 0; i < free->len; i++) types[i] = free->data[i]->type;
+    for (int i = 0; i < free->len; i++) types[i] = adjoint_type(ad, free->data[i]->type);
     return types;
 }
 
@@ -244,7 +244,7 @@ void reverse_loop(Scope *s, Op *op) {
         begin[i] = list.data[i].place >= 0 ? op_opnd(op, (is_for ? 3 : 0) + list.data[i].place) : NULL;
     Loop l = loop_begin(s, op);
     for (int i = 0; i < list.len; i++)
-        init[i] = list.data[i].init ? list.data[i].init : build_zero(&s->b, list.data[i].of->type);
+        init[i] = list.data[i].init ? list.data[i].init : adjoint_zero(ad, &s->b, list.data[i].of);
     Value *minus = build_int(&s->b, -1), *from = build_binary(&s->b, OP_SUB, l.count, build_int(&s->b, 1));
     Op *made = build_for(&s->b, from, minus, minus, list.len, init);
     bool masked = has_choice(ad, op);

@@ -76,12 +76,14 @@ void reverse_vjp(Ad *ad, Op *op) {
     Op *y = region_term(r);
     Scope top = {.ad = ad, .of = r, .b = builder_before(y)};
     active_mark(ad, r);
-    for (int i = 0, n = y->nopnds; i < n; i++) add_adjoint(&top, op_opnd(y, i), op_opnd(op, r->nargs + i));
+    int values = y->nopnds;
+    for (int i = 0; i < values; i++) add_adjoint(&top, op_opnd(y, i), op_opnd(op, r->nargs + i)); /* a seed */
     reverse_region(&top);
     bool inner = op->parent->func->adds_adjoints && op->parent == op->parent->func->body; /* the sum began elsewhere */
     for (int i = 0; i < r->nargs && !ad->failed; i++) {
         Value *g = adjoint_or_zero(&top, r->args[i]);
-        op_add_opnd(y, inner ? g : sum_from_zero(&top.b, g));
+        if (!inner) g = sum_from_zero(&top.b, g);
+        op_add_opnd(y, build_cast(&top.b, g, op->res[values + i].type->dtype));
     }
 }
 

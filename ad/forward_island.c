@@ -17,15 +17,27 @@ static void forward_store(Forward *fw, Op *op) {
     access_tangent(fw, op, 1, tangent_here(fw, &b, op_opnd(op, 0)));
 }
 
+/* What was there before the update goes into values that vary. */
+static bool is_read(const Ad *ad, const Op *op) {
+    for (const Use *u = op->nres ? op->res[0].uses : NULL; u; u = u->next) {
+        const Op *o = u->user;
+        bool looks = o->code == OP_CHECK || o->code == OP_PRINT, matters = o->nregs || (!o->nres && !looks);
+        for (int i = 0; i < o->nres; i++) matters |= is_active(ad, &o->res[i]);
+        if (matters) return true;
+    }
+    return false;
+}
+
 static void forward_atomic(Forward *fw, Op *op) {
     if (!is_active(fw->ad, op_opnd(op, 1))) return;
-    if (op_combine(op) != COMBINE_ADD || op->nres) return cannot(fw->ad, op, "an atomic update other than +=");
+    if (op_combine(op) != COMBINE_ADD) return cannot(fw->ad, op, "an atomic update other than +=, min= and max=");
+    if (is_read(fw->ad, op)) return cannot(fw->ad, op, "what was there before an atomic update");
     Value *t = tangent_of(fw, op_opnd(op, 0));
     if (t) access_tangent(fw, op, 1, t);
 }
 
 /* Operands with tangents come twice, the second time with these. */
-static void forward_launch(Forward *fw, Op *op) {
+static Op *forward_plain(Forward *fw, Op *op) {
     Builder b = builder_before(op);
     Region *r = op->regs[0];
     int n = op->nopnds, more = 0;
@@ -41,6 +53,13 @@ static void forward_launch(Forward *fw, Op *op) {
     forward_region(fw, r);
     Op *new = with_tangents(fw, op, more, opnds);
     op_set_ints(new, A_MODES, n + more, modes);
+    return new;
+}
+
+static void forward_launch(Forward *fw, Op *op) {
+    Op *plain = extremes_as_stores(fw->ad, op), *made = plain ? forward_plain(fw, plain) : NULL;
+    for (int i = 0; made && plain != op && i < op->nres; i++)
+        set_tangent(fw, &op->res[i], tangent_of(fw, &made->res[i]));
 }
 
 bool forward_memory(Forward *fw, Op *op) {

@@ -324,7 +324,7 @@ static bool read_all(Launch *l, const Reading *r, Scope *s, Op **made) {
     return true;
 }
 
-void reverse_island(Scope *s, Op *op) {
+static void reverse_plain(Scope *s, Op *op) {
     Launch l = {.ad = s->ad, .island = op};
     Region *body = read_loops(&l, op->regs[0]);
     Reading r = {.l = &l, .ok = body != NULL};
@@ -342,4 +342,12 @@ void reverse_island(Scope *s, Op *op) {
         if (!stored && op_attr(op, A_MODES)->ints[i] && adjoint_of(s, result_of(op, i)))
             add_adjoint(s, op_opnd(op, i), adjoint_of(s, result_of(op, i)));
     }
+}
+
+void reverse_island(Scope *s, Op *op) {
+    Op *plain = extremes_as_stores(s->ad, op);
+    if (!plain) return;
+    for (int i = 0; i < op->nres; i++)
+        if (plain != op && adjoint_of(s, &op->res[i])) set_adjoint(s, &plain->res[i], adjoint_of(s, &op->res[i]));
+    reverse_plain(s, plain);
 }

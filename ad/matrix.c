@@ -5,6 +5,12 @@
 
 static Value *one_result(Op *op) { return &op->res[0]; }
 
+/* v at hand, in numbers like adjoints */
+static Value *wide_primal(Scope *s, Value *v) {
+    Builder b = builder_here(s);
+    return as_adjoint(&b, primal_of(s, v));
+}
+
 /* The last two axes change places. */
 static Value *swapped(Builder *b, Value *x) {
     int64_t perm[MAX_RANK];
@@ -42,7 +48,7 @@ static Value *outer_product(Builder *b, Value *x, Value *y, const Type *t) {
 /* ---- products */
 
 static Value *plain_operand(Scope *s, const Op *op, int k) {
-    Value *x = primal_of(s, op_opnd(op, k));
+    Value *x = wide_primal(s, op_opnd(op, k));
     return dot_turns(op, k) && x->type->rank >= 2 ? swapped(&s->b, x) : x;
 }
 
@@ -103,7 +109,7 @@ static void reverse_lu_solve(Scope *s, Op *op, Value *g) {
 }
 
 static void reverse_inv(Scope *s, Op *op, Value *g) {
-    Value *x = swapped(&s->b, primal_of(s, &op->res[0]));
+    Value *x = swapped(&s->b, wide_primal(s, &op->res[0]));
     Value *both = product(&s->b, product(&s->b, x, g, g->type), x, g->type);
     add_adjoint(s, op_opnd(op, 0), build_unary(&s->b, OP_NEG, both));
 }
@@ -311,7 +317,7 @@ static Value *from_diagonal(Builder *in, Value *const *idx, Value *const *from) 
 
 static void reverse_eigh(Scope *s, Op *op) {
     Builder *b = &s->b;
-    Value *w = primal_of(s, &op->res[0]), *v = primal_of(s, &op->res[1]), *to_w = adjoint_of(s, &op->res[0]),
+    Value *w = wide_primal(s, &op->res[0]), *v = wide_primal(s, &op->res[1]), *to_w = adjoint_of(s, &op->res[0]),
           *to_v = adjoint_of(s, &op->res[1]);
     const Type *t = v->type;
     Value *sum = to_w ? elements(b, t, diagonal_element, &to_w) : NULL;

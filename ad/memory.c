@@ -48,7 +48,8 @@ static void reverse_store(Scope *s, Op *op) {
 static void reverse_atomic(Scope *s, Op *op) {
     Value *shadow = shadow_of(s->memory, op_opnd(op, 1)), *idx[MAX_RANK];
     if (!shadow) return;
-    if (op_combine(op) != COMBINE_ADD || op->nres) return cannot(s->ad, op, "an atomic update other than +=");
+    if (op_combine(op) != COMBINE_ADD) return cannot(s->ad, op, "an atomic update other than +=, min= and max=");
+    if (op->nres && adjoint_of(s, &op->res[0])) return cannot(s->ad, op, "what was there before an atomic update");
     int n = indices_of(s, op, 2, idx);
     Value *g = load_checked(s, op, shadow, n, idx);
     if (s->memory->masked) mask(s->ad, g);
@@ -67,7 +68,8 @@ void open_shadows(Scope *in) {
     Memory *m = in->memory;
     for (Op *o = in->of->first; o; o = o->next) {
         if (o->code != OP_ALLOC || !is_active(in->ad, &o->res[0])) continue;
-        Op *made = build_op(&in->b, OP_ALLOC, 0, NULL, 1, &o->res[0].type, 0);
+        const Type *t = adjoint_type(in->ad, o->res[0].type);
+        Op *made = build_op(&in->b, OP_ALLOC, 0, NULL, 1, &t, 0);
         map_put(in->ad->arena, &m->shadow, &o->res[0], &made->res[0]);
         if (!is_private(&o->res[0])) vec_push(in->ad->arena, &m->unset, &made->res[0]);
     }
@@ -138,7 +140,7 @@ static Value *keep_sum(Scope *in, Op *par, Value *v, Value *g) {
     Op first = {.parent = par->regs[0]};
     if (!extents_around(m, &first, &e)) return NULL;
     Builder host = builder_before(m->reverse.op);
-    Value *into = open_operand(m, &m->reverse, build_zero(&host, type_of_extents(m, &e, v->type->dtype)), 2);
+    Value *into = open_operand(m, &m->reverse, build_zero(&host, type_of_extents(m, &e, g->type->dtype)), 2);
     struct Slot slot = {v, m->reverse.operands.len - 1};
     if (!region_encloses(m->island->regs[0], value_region(v))) vec_push(in->ad->arena, &m->slots, slot);
     indices_around(in, &first, idx);
@@ -307,7 +309,7 @@ static void open_buffers(Memory *m, int *where) {
         if (!is_active(s->ad, arg)) continue;
         if (op_attr(op, A_MODES)->ints[i]) g = adjoint_of(s, result_of_operand(op, i));
         where[i] = m->reverse.operands.len;
-        if (!g) g = build_zero(&b, tensor->type);
+        if (!g) g = adjoint_zero(s->ad, &b, tensor);
         if (!g->name) g->name = arg->name;
         map_put(s->ad->arena, &m->shadow, arg, open_operand(m, &m->reverse, g, 2));
     }
@@ -320,7 +322,7 @@ static void keep_single(Scope *in, const ValueList *free) {
         Value *v = free->data[i], *g = adjoint_of(in, v), *zero;
         if (!g) continue;
         Builder host = builder_before(m->reverse.op);
-        Value *into = open_operand(m, &m->reverse, build_zero(&host, type_of_extents(m, &(Extents){0}, v->type->dtype)),
+        Value *into = open_operand(m, &m->reverse, build_zero(&host, type_of_extents(m, &(Extents){0}, g->type->dtype)),
                                    2);
         struct Slot slot = {v, m->reverse.operands.len - 1};
         vec_push(in->ad->arena, &m->slots, slot);

@@ -52,7 +52,7 @@ static Value *is_zero(Emit *e, Op *owner, int k, Value *linear) {
 static Value *one_for_zero(Emit *e, Op *owner, int k, Value *linear) {
     (void)linear;
     Value *v = yielded(e, owner, k), *zero = build_binary(&e->b, OP_EQ, v, like(e, v, 0));
-    return build_select(&e->b, zero, like(e, v, 1), v);
+    return as_adjoint(&e->b, build_select(&e->b, zero, like(e, v, 1), v));
 }
 
 /* Where the reduction itself stands, before what is being made there: its indices are not known yet */
@@ -190,7 +190,7 @@ static Value *pull_extreme(Emit *e, Op *owner, int k, Value *g) {
 
 static Value *one_for_except(Emit *e, Op *owner, int k, Value *linear) {
     Value *v = yielded(e, owner, k);
-    return build_select(&e->b, build_binary(&e->b, OP_EQ, linear, e->p->except), like(e, v, 1), v);
+    return as_adjoint(&e->b, build_select(&e->b, build_binary(&e->b, OP_EQ, linear, e->p->except), like(e, v, 1), v));
 }
 
 /* The product of all others, anew for each element: what can be differentiated again where elements are 0 */
@@ -209,7 +209,7 @@ static Value *pull_product(Emit *e, Op *owner, int k, Value *g) {
     Emit home = outside_of(e, owner, &turned);
     Value *zeros = reduce_again(&home, owner, k, COMBINE_ADD, i64, is_zero),
           *others = reduce_again(&home, owner, k, COMBINE_MUL, g->type, one_for_zero);
-    Value *x = yielded(e, owner, k), *none = build_binary(&e->b, OP_EQ, zeros, build_int(&e->b, 0));
+    Value *x = as_adjoint(&e->b, yielded(e, owner, k)), *none = build_binary(&e->b, OP_EQ, zeros, build_int(&e->b, 0));
     Value *this_one = build_binary(&e->b, OP_AND, build_binary(&e->b, OP_EQ, zeros, build_int(&e->b, 1)),
                                    build_binary(&e->b, OP_EQ, x, like(e, x, 0)));
     Value *share = build_select(&e->b, this_one, others, like(e, x, 0));
@@ -346,7 +346,7 @@ static Value *pulled_here(Emit *e, Value *v);
 static Value *all_pulled(Emit *e, Value *v, const Path *around, const Size *const *dims) {
     Scope *s = e->p->s;
     const Type *i64 = type_scalar(s->ad->module->session, DT_I64),
-               *t = type_tensor(s->ad->module->session, v->type->dtype, around->n, dims);
+               *t = type_tensor(s->ad->module->session, adjoint_dtype(v->type->dtype), around->n, dims);
     Emit top = {.p = e->p, .b = builder_here(s)};
     Op *made = build_op(&top.b, OP_GENERATE, 0, NULL, 1, &t, 1), *outer = s->inner;
     Emit in = emit_inside(&top, made->regs[0]);
@@ -390,7 +390,7 @@ static Value *pulled_here(Emit *e, Value *v) {
             rest.step[rest.n] = path.step[i];
             rest.step[rest.n++].won = is_extreme(&path.step[i]);
         }
-        End end = {.make = make_use, .use = u, .type = v->type};
+        End end = {.make = make_use, .use = u, .type = adjoint_type(e->p->s->ad, v->type)};
         sum = sum_adjoints(e->p->s->ad, &e->b, sum, descend(e, &rest, 0, NULL, &end));
     }
     map_put(arena_of(e), &e->pulled, v, sum);

@@ -102,12 +102,12 @@ void set_adjoint(Scope *s, Value *v, Value *g) { map_put(s->ad->arena, &s->adjoi
 
 void add_adjoint(Scope *s, Value *v, Value *g) {
     if (!g || !is_active(s->ad, v)) return;
-    set_adjoint(s, v, sum_adjoints(s->ad, &s->b, adjoint_of(s, v), g));
+    set_adjoint(s, v, sum_adjoints(s->ad, &s->b, adjoint_of(s, v), keep_mask(s->ad, as_adjoint(&s->b, g), g)));
 }
 
 Value *adjoint_or_zero(Scope *s, Value *v) {
     Value *g = adjoint_of(s, v);
-    return g ? g : build_zero(&s->b, v->type);
+    return g ? g : adjoint_zero(s->ad, &s->b, v);
 }
 
 /* ---- operations with rules of their own */
@@ -161,8 +161,9 @@ static void reverse_broadcast(Scope *s, Op *op, Value *g) {
     const Type *t = n ? type_tensor(s->ad->module->session, g->type->dtype, n, dims)
                       : type_elem(s->ad->module->session, g->type);
     Value *sum = n == g->type->rank ? g : sum_axes(&s->b, g, n, keep, t);
-    if (!n) sum = build_fill(&s->b, sum, x->type);
-    else if (n < x->type->rank) sum = &build_op(&s->b, OP_RESHAPE, 1, &sum, 1, &x->type, 0)->res[0];
+    const Type *whole = adjoint_type(s->ad, x->type);
+    if (!n) sum = build_fill(&s->b, sum, whole);
+    else if (n < x->type->rank) sum = &build_op(&s->b, OP_RESHAPE, 1, &sum, 1, &whole, 0)->res[0];
     add_adjoint(s, x, sum);
 }
 
@@ -187,21 +188,21 @@ static Value *sliced(Scope *s, const Op *op, int first, Value *x, Value *y, cons
 static void reverse_slice(Scope *s, Op *op, Value *g) {
     Value *x = op_opnd(op, 0), *old = adjoint_or_zero(s, x);
     Value *sum = sum_adjoints(s->ad, &s->b, sliced(s, op, 1, old, NULL, g->type), g);
-    set_adjoint(s, x, sliced(s, op, 1, old, sum, x->type));
+    set_adjoint(s, x, sliced(s, op, 1, old, sum, old->type));
 }
 
 static void reverse_update(Scope *s, Op *op, Value *g) {
     Value *x = op_opnd(op, 0), *y = op_opnd(op, 1);
-    if (is_active(s->ad, y)) add_adjoint(s, y, sliced(s, op, 2, g, NULL, y->type));
-    if (is_active(s->ad, x)) add_adjoint(s, x, sliced(s, op, 2, g, build_zero(&s->b, y->type), x->type));
+    if (is_active(s->ad, y)) add_adjoint(s, y, sliced(s, op, 2, g, NULL, adjoint_type(s->ad, y->type)));
+    if (is_active(s->ad, x)) add_adjoint(s, x, sliced(s, op, 2, g, adjoint_zero(s->ad, &s->b, y), g->type));
 }
 
 /* Of v what no part of x covers: the adjoint of a tensor of v around x */
 static void reverse_pad(Scope *s, Op *op, Value *g) {
     Value *x = op_opnd(op, 0), *v = op_opnd(op, 1);
-    if (is_active(s->ad, x)) add_adjoint(s, x, sliced(s, op, 2, g, NULL, x->type));
+    if (is_active(s->ad, x)) add_adjoint(s, x, sliced(s, op, 2, g, NULL, adjoint_type(s->ad, x->type)));
     if (!is_active(s->ad, v)) return;
-    Value *around = sliced(s, op, 2, g, build_zero(&s->b, x->type), g->type);
+    Value *around = sliced(s, op, 2, g, adjoint_zero(s->ad, &s->b, x), g->type);
     add_adjoint(s, v, sum_axes(&s->b, around, 0, NULL, NULL));
 }
 
@@ -210,7 +211,7 @@ static void reverse_concat(Scope *s, Op *op, Value *g) {
     const Size *at = size_const(s->ad->module->session, 0);
     for (int k = 0; k < op->nopnds; k++) {
         Value *x = op_opnd(op, k);
-        if (is_active(s->ad, x)) add_adjoint(s, x, build_part(&s->b, g, x->type, (int)axis, at));
+        if (is_active(s->ad, x)) add_adjoint(s, x, build_part(&s->b, g, adjoint_type(s->ad, x->type), (int)axis, at));
         at = size_add(s->ad->module->session, at, x->type->dims[axis]);
     }
 }
@@ -240,7 +241,7 @@ static void reverse_extract(Scope *s, Op *op, Value *g) {
 static void reverse_insert(Scope *s, Op *op, Value *g) {
     Value *x = op_opnd(op, 0), *v = op_opnd(op, 1);
     if (is_active(s->ad, v)) add_adjoint(s, v, extracted(s, op, 2, g));
-    if (is_active(s->ad, x)) add_adjoint(s, x, inserted(s, op, 2, g, build_zero(&s->b, v->type)));
+    if (is_active(s->ad, x)) add_adjoint(s, x, inserted(s, op, 2, g, adjoint_zero(s->ad, &s->b, v)));
 }
 
 /* ---- all of them */
@@ -267,7 +268,7 @@ static void reverse_op(Scope *s, Op *op) {
     }
     case OP_BROADCAST: return reverse_broadcast(s, op, g);
     case OP_RESHAPE: case OP_RETYPE: {
-        const Type *t = op_opnd(op, 0)->type;
+        const Type *t = adjoint_type(s->ad, op_opnd(op, 0)->type);
         Op *back = build_op(&s->b, op->code, 1, &g, 1, &t, 0);
         op_set_flag(back, A_SAFE);
         add_adjoint(s, op_opnd(op, 0), &back->res[0]);

@@ -14,6 +14,16 @@ static const Rule rules[] = {
 };
 enum { RULE_COUNT = sizeof rules / sizeof *rules };
 
+DType adjoint_dtype(DType t) { return t == DT_F16 || t == DT_BF16 ? DT_F32 : t; }
+
+const Type *adjoint_type(const Ad *ad, const Type *t) {
+    return type_with_dtype(ad->module->session, t, adjoint_dtype(t->dtype));
+}
+
+Value *as_adjoint(Builder *b, Value *v) { return build_cast(b, v, adjoint_dtype(v->type->dtype)); }
+
+Value *adjoint_zero(const Ad *ad, Builder *b, const Value *v) { return build_zero(b, adjoint_type(ad, v->type)); }
+
 const Rule *rule_table(int *n) {
     *n = RULE_COUNT;
     return rules;
@@ -69,13 +79,17 @@ bool rule_reads(const Op *op, int k, int i) {
 
 typedef struct { Builder *b; Value *const *x; Value *z, *g; } Built;
 
+static Value *beside_adjoint(const Built *r, Value *v) {
+    return dtype_is_float(v->type->dtype) ? build_cast(r->b, v, r->g->type->dtype) : v;
+}
+
 static void *build_leaf(void *ctx, const char *atom) {
     Built *r = ctx;
     const Type *t = r->g->type;
-    if (!strcmp(atom, "x")) return r->x[0];
-    if (!strcmp(atom, "y")) return r->x[1];
-    if (!strcmp(atom, "w")) return r->x[2];
-    if (!strcmp(atom, "z")) return r->z;
+    if (!strcmp(atom, "x")) return beside_adjoint(r, r->x[0]);
+    if (!strcmp(atom, "y")) return beside_adjoint(r, r->x[1]);
+    if (!strcmp(atom, "w")) return beside_adjoint(r, r->x[2]);
+    if (!strcmp(atom, "z")) return beside_adjoint(r, r->z);
     if (!strcmp(atom, "g")) return r->g;
     Value *c = build_float(r->b, t->dtype, strtod(atom, NULL));
     return type_is_tensor(t) ? build_fill(r->b, c, t) : c;
@@ -176,7 +190,7 @@ static bool keeps_zero(const Op *op, int k) {
 
 Value *elementwise_adjoint(Ad *ad, Builder *b, const Op *op, int k, Value *const *x, Value *z, Value *g) {
     if (op->code == OP_SELECT) return k ? select_adjoint(ad, b, k, x[0], g) : NULL;
-    if (op->code == OP_CAST) return keep_mask(ad, build_cast(b, g, op_opnd(op, 0)->type->dtype), g);
+    if (op->code == OP_CAST) return keep_mask(ad, build_cast(b, g, adjoint_dtype(op_opnd(op, 0)->type->dtype)), g);
     Value *v = rule_adjoint(b, op, k, x, z, g);
     if (!v || is_linear(op->code)) return v ? keep_mask(ad, v, g) : NULL;
     if (op->code == OP_MIN || op->code == OP_MAX) return mask(ad, v);

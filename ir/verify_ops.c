@@ -490,6 +490,12 @@ static bool signature(V *v, const Op *op, const Func *f, Arena *scratch) {
     return true;
 }
 
+/* That of a value, or f32 beside floats of 16 bits, whose adjoints are summed so */
+static bool adjoint_type(V *v, const Op *op, const char *what, const Type *got, const Type *value) {
+    bool wide = (value->dtype == DT_F16 || value->dtype == DT_BF16) && got->dtype == DT_F32;
+    return want_type(v, op, what, got, wide ? type_with_dtype(v->session, value, DT_F32) : value);
+}
+
 /* Arguments, then seeds; values, then adjoints */
 static bool vjp(V *v, const Op *op) {
     int n = op->regs[0]->nargs, values = op->nres - n;
@@ -498,10 +504,10 @@ static bool vjp(V *v, const Op *op) {
     if (!y || y->nopnds != values) return FAIL("the region does not yield %d values", values);
     for (int i = 0; i < n; i++)
         if (!want_type(v, op, "an argument", op->regs[0]->args[i]->type, opnd_type(op, i)) ||
-            !want_type(v, op, "an adjoint", res_type(op, values + i), opnd_type(op, i))) return false;
+            !adjoint_type(v, op, "an adjoint", res_type(op, values + i), opnd_type(op, i))) return false;
     for (int i = 0; i < values; i++)
         if (!want_type(v, op, "a yielded value", opnd_type(y, i), res_type(op, i)) ||
-            !want_type(v, op, "a seed", opnd_type(op, n + i), res_type(op, i))) return false;
+            !adjoint_type(v, op, "a seed", opnd_type(op, n + i), res_type(op, i))) return false;
     return true;
 }
 

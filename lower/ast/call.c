@@ -74,14 +74,16 @@ static const char *why_not_in_place(Fn *f, const Expr *e) {
 }
 
 /* The callee's parameters are the arrays and values themselves, its sizes those of the arrays. */
-static void bind_arguments(Fn *f, Fn *inner, const Expr *e) {
+static Vals bind_arguments(Fn *f, Fn *inner, const Expr *e) {
+    Vals *parts = NEWN(f->arena, Vals, e->args.len + 1);
     fn_inherit_sizes(inner, &e->binds);
     for (int i = 0; i < e->args.len; i++) {
         const Var *param = e->inst->params.data[i];
-        Vals v = vals_copy(f, lower_expr(f, e->args.data[i]));
+        Vals v = parts[i] = vals_copy(f, lower_expr(f, e->args.data[i]));
         env_set(inner, param, v);
         if (param->sym && !map_has(&inner->syms, param->sym)) fn_define_sym(inner, param->sym, v.v[0]);
     }
+    return vals_join(f, e->args.len, parts);
 }
 
 static Vals call_in_place(Fn *f, const Expr *e) {
@@ -90,7 +92,7 @@ static Vals call_in_place(Fn *f, const Expr *e) {
     Fn inner = fn_in_place(f, e->span, called_words(f->session, e->inst->name));
     inner.call = e;
     inner.ret = e->inst->ret;
-    bind_arguments(f, &inner, e);
+    Vals args = bind_arguments(f, &inner, e);
     if (type_has_array(e->type)) inner.result = private_arrays(f, e->type);
     inner.b = f->b;
     lower_body(&inner, e->inst->body, e->inst->expr_body);
@@ -101,6 +103,7 @@ static Vals call_in_place(Fn *f, const Expr *e) {
         r.v[i] = inner.result.n && inner.result.v[i] ? inner.result.v[i] : zero_of(&inner, types[i]);
     }
     f->b = inner.b;
+    note_ruled(f, e, args, &r);
     return r;
 }
 
@@ -209,8 +212,6 @@ static Vals lower_ceildiv(Fn *f, const Expr *e) {
 static Vals lower_linalg(Fn *f, const Expr *e, OpCode op) {
     if (f->island && op == OP_DOT && !type_has_array(e->type))
         return vals_one(f, lower_dot_in_island(f, e, e->args.data[0], e->args.data[1]));
-    if (f->island && op == OP_DET && has_known_sizes(f, e->args.data[0]->type))
-        return vals_one(f, determinant_in_island(f, e));
     if (f->island) return unsupported(f, e, "linear algebra");
     Vals args = lower_args(f, &e->args);
     return results_of(f, build_op(&f->b, op, args.n, args.v, leaf_count(e->type), leaf_types(f, e->type), 0));
@@ -218,6 +219,8 @@ static Vals lower_linalg(Fn *f, const Expr *e, OpCode op) {
 
 /* The factors of a matrix, and what is asked of them */
 static Vals lower_by_factors(Fn *f, const Expr *e) {
+    if (f->island && e->builtin == BI_det && has_known_sizes(f, e->args.data[0]->type))
+        return vals_one(f, determinant_in_island(f, e));
     if (f->island) return unsupported(f, e, "linear algebra");
     Vals args = lower_args(f, &e->args), parts[2];
     Builder *b = &f->b;

@@ -67,7 +67,9 @@ bool elem_is_cheap(const Expr *e) {
     if (e->kind == EX_BINARY) return e->op != OPR_MATMUL && elem_is_cheap(e->a) && elem_is_cheap(e->b);
     if (e->kind == EX_INDEX || e->kind == EX_COMP) return elem_is_cheap(e->a);
     if (e->kind == EX_CONVERT) return e->conv != CONV_SIZE && elem_is_cheap(e->a);
-    if (e->kind != EX_CALL || (is_array(e) && !is_elementwise(e))) return !is_array(e);
+    if (e->kind != EX_CALL) return !is_array(e);
+    bool holds = e->call == CALL_STRUCT ? is_array(e) : type_has_array(e->type); /* also a part of what it gives */
+    if (holds && !is_elementwise(e)) return false;
     for (int i = 0; i < e->args.len; i++)
         if (!elem_is_cheap(e->args.data[i])) return false;
     return true;

@@ -22,6 +22,9 @@ typedef struct Flow {
     const unsigned char *rest; /* blocks: the ways its statements from the i-th on may end */
 } Flow;
 
+/* A call with whole arrays in an island, of a function with rules of derivatives: leaves of its arguments and values */
+typedef struct RuledCall { const Inst *inst; Vals args, values; Span at; } RuledCall;
+
 typedef struct Lower {
     Session *session;
     Arena *arena; /* for what is needed while lowering: the module's */
@@ -29,6 +32,7 @@ typedef struct Lower {
     Program *program;
     Map flows; /* Stmt* or Block* -> Flow* */
     Map launched; /* Inst* of kernels */
+    VEC(RuledCall) ruled;
 } Lower;
 
 const Flow *flow_of_stmt(Lower *l, const Stmt *s);
@@ -138,6 +142,11 @@ Vals *env_get(Fn *f, const Var *v);
 void env_set(Fn *f, const Var *v, Vals vals);
 void var_define(Fn *f, Var *v, Vals vals);       /* env_set, hints, size symbol */
 bool is_buffer(const Value *v);
+
+/* ---- ruled.c */
+/* e, which was lowered in place, gave these: noted where it has a rule */
+void note_ruled(Fn *f, const Expr *e, Vals args, Vals *values);
+void settle_ruled(Lower *l); /* all that were noted */
 
 /* ---- exact.c */
 Value *lower_constant(Fn *f, const Expr *e); /* a scalar known when compiling */

@@ -225,6 +225,7 @@ static Module *lower_all(Program *p, bool unlaunched, const char *name) {
         const Inst *k = p->kernels.data[i];
         if (name ? !strcmp(k->decl->name, name) : unlaunched && !map_has(&l.launched, k)) lower_alone(&l, k);
     }
+    settle_ruled(&l);
     return m;
 }
 

@@ -26,6 +26,6 @@ steps() { # document, commands in it
 }
 steps library 4
 steps tutorial 8
-steps derivatives 11
+steps derivatives 15
 steps pairs 1
 steps stablehlo 1
