@@ -20,7 +20,7 @@ if command -v llvm-dwarfdump >/dev/null; then
     llvm-dwarfdump --debug-line t.exe >lines
     grep -q 'name: "t.dsl"' lines || { echo "t.dsl is not among the files"; head -40 lines; exit 1; }
 fi
-"$DSLC" --emit=c -g t.dsl | grep -q "#line 5 \"$PWD/t.dsl\"" || { echo "no #line"; exit 1; }
+"$DSLC" --emit=c -g t.dsl | grep -q "#line 4 \"$PWD/t.dsl\"" || { echo "no #line"; exit 1; }
 ! "$DSLC" --emit=c t.dsl | grep '#line' || exit 1
 command -v gdb >/dev/null || { echo "SKIPPED: no gdb"; exit 0; }
 gdb -nx -batch -ex 'set debuginfod enabled off' -ex 'break t.dsl:5' -ex run -ex 'print twice' -ex next -ex next -ex next \

@@ -17,6 +17,7 @@ steps() { # document, commands in it
     while [ -f "commands$n" ]; do
         if command -v "$(sed 's/fortran/gfortran/' "needs$n")" >/dev/null; then
             sh -e "commands$n" >got 2>&1 || { cat got; exit 1; }
+            [ -f "wanted$n" ] || : >"wanted$n" # it prints nothing
             diff "wanted$n" got || exit 1
         else echo "SKIPPED: no $(cat "needs$n")"; fi
         n=$((n + 1))
@@ -28,4 +29,4 @@ steps library 4
 steps tutorial 8
 steps derivatives 15
 steps pairs 1
-steps stablehlo 1
+steps stablehlo 2
