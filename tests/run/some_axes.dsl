@@ -48,7 +48,7 @@ fn ser(x: f64[n, m]) -> f64 {
     for i in 0:n { for j in 0:m { y[i, j] = x[i, j] / (sum(x[i]) + 2) } }
     return sum(y^3)
 }
-fn main(n: int, m: int, l: int) {
+fn all_of(n: int, m: int, l: int) {
     let x = [f64((i * 7 + j * 3) % 11 - 4) / 8 for i in 0:n, j in 0:m]
     let z = [f64((i * 7 + j * 3 + h) % 11 - 4) / 8 for h in 0:l, i in 0:n, j in 0:m]
     let w = [f64((i * 7 + j * 3) % 5 - 1) / 8 for i in 0:l, j in 0:m]
@@ -56,8 +56,8 @@ fn main(n: int, m: int, l: int) {
     let (a, b, c) = grad(go)(x, z, w)
     print(f"{sum(a^2):.9g} {sum(b^2):.9g} {sum(c^2):.9g} {sum(grad(par)(x)^2):.9g} {sum(grad(ser)(x)^2):.9g}")
 }
-main(10, 7, 3)
-main(7, 13, 2)
+all_of(10, 7, 3)
+all_of(7, 13, 2)
 
 # A launch that divides by what all of x gives: its gradient is linear in x, too, also where branches are around
 kernel standard(y: out f64[n], x: f64[n]) {

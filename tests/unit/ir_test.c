@@ -154,7 +154,7 @@ static const Bad bad_ir[] = {
     {F("%a: f64[n, m], %b: f64[n, m]", "%t = dot(%a, %b) : f64[n, m]"), "inner sizes m and n differ"},
     {F("%a: f64[n]", "%t = extract(%a) : f64"), "0 indices for rank 1"},
     {F("%a: i64", "%t = generate : i64[4] { (%i: i64, %j: i64) yield(%i) }"), "has 2 arguments, not 1"},
-    {F("%a: i64", "%t = reduce(%a) {kind = xor} : i64 { (%i: i64) yield(%i) }"), "nothing is reduced by xor"},
+    {F("%a: i64", "%t = reduce(%a) {kind = set} : i64 { (%i: i64) yield(%i) }"), "nothing is reduced by set"},
     {F("%a: i64", "%t = reduce(%a) {kind = cas} : i64 { (%i: i64) yield(%i) }"), "nothing is reduced by cas"},
     {ISLAND("%e = load(%p, %k) : f64 atomic(%e, %p, %k) {kind = custom}"), "nothing is updated by custom"},
     {ISLAND("parallel(%k) { (%i: i64) yield }"), "attribute 'kind' is missing"},
