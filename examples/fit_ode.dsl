@@ -48,7 +48,7 @@ fn residuals(q: f64[4], seen: f64[k, 2]) -> f64[2 * k] {
 }
 let guess = [log(0.8), log(0.4), log(0.9), log(0.3)]
 let best = levenberg_marquardt(fn(q) => residuals(q, seen), guess)
-print("rates:", exp(best))
+print("rates:", round(1e6 * exp(best)) / 1e6)
 print(f"misfit per count: {sum(residuals(best, seen)^2) / (2 * len(times)):.10f}")
 assert max(abs(exp(best) / truth - 1)) < 0.05, "the rates are found"
 
