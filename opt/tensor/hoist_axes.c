@@ -274,6 +274,8 @@ static Op *build_rows(const Slice *s, const Guards *g) {
         map_put(m->arena, &c.values, s->axes[i].index, iv);
         map_put(m->arena, &guard.values, s->axes[i].index, iv);
     }
+    for (int i = 0; i < s->island->regs[0]->nargs; i++) /* memory: what reads it reads arrays in the end */
+        map_put(m->arena, &guard.values, s->island->regs[0]->args[i], s->island->regs[0]->args[i]);
     Builder in = builder_at_end(m, rows->regs[0], b.span);
     Value **out = NEWN(m->arena, Value *, op->nres);
     copy_guarded(&c, &in, s, build_guard(&guard, &in, s, g), out);
