@@ -149,15 +149,20 @@ static void find_loops(Loops *l, const Region *r) {
     }
 }
 
-/* What a loop may keep for each turn at most */
-static double carried_bytes(const Op *loop) {
-    double bytes = 0;
+/* What a loop may keep for each turn at most: bytes, as a size, and as a number; -1: it is none that is known */
+static const Size *carried_size(Ad *ad, const Op *loop) {
+    Session *s = ad->module->session;
+    const Size *bytes = size_const(s, 0);
     for (int i = 0; i < loop->nres; i++) {
-        double row = row_bytes(loop->res[i].type, 0);
-        if (row < 0) return -1;
-        bytes += row;
+        const Type *t = loop->res[i].type;
+        bytes = size_add(s, bytes, size_mul(s, type_elements(s, t), size_const(s, dtype_info(t->dtype)->bytes)));
     }
     return bytes;
+}
+
+static double carried_bytes(Ad *ad, const Op *loop) {
+    int64_t n;
+    return size_is_const(carried_size(ad, loop), &n) ? (double)n : -1;
 }
 
 /* What is kept for each turn of the loops, by reversing a copy; -1: not known */
@@ -239,14 +244,9 @@ static bool is_inner(const Op *loop) {
  * elements of an array: their calls would take longer than what they do. */
 static bool revolve_within(Ad *ad, Op *loop, double row) {
     Session *s = ad->module->session;
-    const Size *bytes = size_const(s, 0);
     if ((known_turns(loop) >= 0 && row >= 0) || (row >= 0 && row < LITTLE) || is_inner(loop)) return false;
-    for (int i = 0; i < loop->nres; i++) {
-        const Type *t = loop->res[i].type;
-        bytes = size_add(s, bytes, size_mul(s, type_elements(s, t), size_const(s, dtype_info(t->dtype)->bytes)));
-    }
     Builder b = builder_before(loop);
-    Value *state = build_binary(&b, OP_MAX, build_size(&b, bytes), build_int(&b, 1));
+    Value *state = build_binary(&b, OP_MAX, build_size(&b, carried_size(ad, loop)), build_int(&b, 1));
     Value *limit = build_int(&b, (int64_t)ad->limit);
     Value *slots = idiv_safe(&b, build_binary(&b, OP_SUB, limit, state), build_binary(&b, OP_ADD, state, state));
     Value *ok = build_binary(&b, OP_GE, slots, build_int(&b, 1)), *opnds[] = {ok, state, limit};
@@ -276,8 +276,8 @@ void plan_checkpoints(Ad *ad, Op *vjp) {
     for (int i = 0; i < l.list.len; i++) {
         const Op *loop = l.list.data[i];
         const Attr *asked = op_attr(loop, A_CHECKPOINT);
-        double most = (double)known_turns(loop) * carried_bytes(loop);
-        bool open = ad->limit > 0 && (known_turns(loop) < 0 || carried_bytes(loop) < 0);
+        double most = (double)known_turns(loop) * carried_bytes(ad, loop);
+        bool open = ad->limit > 0 && (known_turns(loop) < 0 || carried_bytes(ad, loop) < 0);
         if (!rows && (asked ? asked->ints[1] > 0 : most > budget || open)) rows = rows_kept(ad, vjp, &l);
     }
     for (int i = l.list.len - 1; i >= 0; i--) { /* the inner ones first */

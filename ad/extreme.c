@@ -70,15 +70,20 @@ static Updates updates_of(Ad *ad, const Op *island, const bool *of) {
 
 /* ---- threads and their numbers */
 
-static Value *number_here(Builder *b, const Op *at) {
+static Value *number_inside(Builder *b, const Op *at) {
     Value *outer = NULL;
     if (at->code == OP_ISLAND) return NULL;
-    outer = number_here(b, at->parent->owner);
+    outer = number_inside(b, at->parent->owner);
     for (int i = 0; at->code == OP_PARALLEL && i < at->nopnds; i++) {
         Value *index = at->regs[0]->args[i];
         outer = outer ? index_add(b, index_mul(b, outer, op_opnd(at, i)), index) : index;
     }
     return outer;
+}
+
+static Value *number_of_thread(Builder *b, const Op *op) {
+    Value *number = number_inside(b, op->parent->owner);
+    return number ? number : build_int(b, 0);
 }
 
 /* x is y, or both are NaN */
@@ -109,8 +114,7 @@ static void note_winner(Op *update, const Beside *of) {
     Value *idx[MAX_RANK];
     int n = indices_of_update(update, idx);
     Builder b = builder_before(update), then;
-    Value *number = number_here(&b, update->parent->owner);
-    if (!number) number = build_int(&b, 0);
+    Value *number = number_of_thread(&b, update);
     build_when(&b, is_same(&b, op_opnd(update, 0), load_safe(&b, of->end, n, idx)), &then);
     atomic_safe(&then, COMBINE_MIN, number, of->winner, n, idx);
     op_erase(update);
@@ -120,8 +124,7 @@ static void store_winner(Op *update, const Beside *of, bool again) {
     Value *idx[MAX_RANK];
     int n = indices_of_update(update, idx);
     Builder b = builder_before(update), then;
-    Value *number = number_here(&b, update->parent->owner);
-    if (!number) number = build_int(&b, 0);
+    Value *number = number_of_thread(&b, update);
     Value *wins = build_binary(&b, OP_EQ, load_safe(&b, of->winner, n, idx), number);
     build_when(&b, wins, &then);
     if (again) { /* the first that gives it */
@@ -137,12 +140,6 @@ static void store_winner(Op *update, const Beside *of, bool again) {
 }
 
 /* ---- the two islands */
-
-static Value *result_of(const Op *island, int k) {
-    int r = 0;
-    for (int i = 0; i < k; i++) r += op_attr(island, A_MODES)->ints[i] != 0;
-    return &island->res[r];
-}
 
 /* Before any update: what is there from the start needs none. */
 static Value *no_winners(Builder *b, Value *before, Value *end) {
@@ -185,8 +182,8 @@ static void find_winning(Ad *ad, Builder *b, const Op *island, const bool *of, V
     for (int i = 0; i < n; i++) {
         if (!of[i]) continue;
         at[i] = n + more;
-        tensors[more] = result_of(island, i), modes[more++] = 0;
-        tensors[more] = no_winners(b, op_opnd(island, i), result_of(island, i)), modes[more++] = 2;
+        tensors[more] = island_result(island, i), modes[more++] = 0;
+        tensors[more] = no_winners(b, op_opnd(island, i), island_result(island, i)), modes[more++] = 2;
     }
     Op *made = with_operands(ad, copy_of(ad, b, island), more, tensors, modes);
     Updates all = updates_of(ad, made, of);
@@ -196,7 +193,7 @@ static void find_winning(Ad *ad, Builder *b, const Op *island, const bool *of, V
     }
     region_walk(made->regs[0], drop_store, NULL);
     for (int i = 0; i < n; i++)
-        if (of[i]) winners[i] = result_of(made, at[i] + 1);
+        if (of[i]) winners[i] = island_result(made, at[i] + 1);
 }
 
 static Op *store_winning(Ad *ad, Builder *b, const Op *island, const bool *of, Value *const *winners) {
@@ -207,7 +204,7 @@ static Op *store_winning(Ad *ad, Builder *b, const Op *island, const bool *of, V
     for (int i = 0; i < n; i++) {
         if (!of[i]) continue;
         at[i] = n + more;
-        tensors[more] = result_of(island, i), modes[more++] = 0;
+        tensors[more] = island_result(island, i), modes[more++] = 0;
         tensors[more] = winners[i], modes[more++] = 0;
         tensors[more] = build_zero(b, winners[i]->type), modes[more++] = 2;
     }

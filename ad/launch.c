@@ -283,12 +283,6 @@ static Op *comprehension_of(Launch *l) {
 }
 
 /* The result of the island that is the array behind buffer argument k */
-static Value *result_of(const Op *island, int k) {
-    int r = 0;
-    for (int i = 0; i < k; i++) r += op_attr(island, A_MODES)->ints[i] != 0;
-    return &island->res[r];
-}
-
 static void find_operator(void *ctx, Op *op) {
     *(bool *)ctx |= op->code == OP_REDUCE && op_combine(op) != COMBINE_ADD;
 }
@@ -315,8 +309,8 @@ static void reverse_copy(Scope *s, Op *op) {
 static bool read_all(Launch *l, const Reading *r, Scope *s, Op **made) {
     for (int i = 0; i < r->stores.len; i++) {
         l->store = r->stores.data[i];
-        made[i] = adjoint_of(s, result_of(l->island, op_opnd(l->store, 1)->index)) ? comprehension_of(l) : NULL;
-        if (!made[i] && adjoint_of(s, result_of(l->island, op_opnd(l->store, 1)->index))) return false;
+        made[i] = adjoint_of(s, island_result(l->island, op_opnd(l->store, 1)->index)) ? comprehension_of(l) : NULL;
+        if (!made[i] && adjoint_of(s, island_result(l->island, op_opnd(l->store, 1)->index))) return false;
         if (made[i]) active_op(s->ad, made[i]);
         if (made[i] && !can_pull(s, made[i])) return false;
         if (made[i] && !s->ad->again && !can_gather_all(s, made[i])) return false;
@@ -333,14 +327,14 @@ static void reverse_plain(Scope *s, Op *op) {
     if (!r.ok || !reads_are_old(&r) || !read_all(&l, &r, s, made)) return reverse_copy(s, op);
     for (int i = 0; i < r.stores.len; i++) {
         if (!made[i]) continue;
-        set_adjoint(s, &made[i]->res[0], adjoint_of(s, result_of(op, op_opnd(r.stores.data[i], 1)->index)));
+        set_adjoint(s, &made[i]->res[0], adjoint_of(s, island_result(op, op_opnd(r.stores.data[i], 1)->index)));
         reverse_comprehension(s, made[i]);
     }
     for (int i = 0; i < op->nopnds; i++) { /* arrays that are handed on as they were */
         bool stored = false;
         for (int k = 0; k < r.stores.len; k++) stored |= op_opnd(r.stores.data[k], 1)->index == i;
-        if (!stored && op_attr(op, A_MODES)->ints[i] && adjoint_of(s, result_of(op, i)))
-            add_adjoint(s, op_opnd(op, i), adjoint_of(s, result_of(op, i)));
+        if (!stored && op_attr(op, A_MODES)->ints[i] && adjoint_of(s, island_result(op, i)))
+            add_adjoint(s, op_opnd(op, i), adjoint_of(s, island_result(op, i)));
     }
 }
 

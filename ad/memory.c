@@ -254,12 +254,6 @@ bool reverse_memory(Scope *s, Op *op) {
 /* ---- the island */
 
 /* The result of the k-th operand, which is written */
-static Value *result_of_operand(const Op *island, int k) {
-    int r = 0;
-    for (int i = 0; i < k; i++) r += op_attr(island, A_MODES)->ints[i] != 0;
-    return &island->res[r];
-}
-
 typedef struct { Ad *ad; VEC(Op *) list; Memory *m; bool uneven; } Loops;
 
 /* Loops that not all threads go around alike: the island is run once more to count their turns, and must be as it was
@@ -307,7 +301,7 @@ static void open_buffers(Memory *m, int *where) {
         Value *arg = op->regs[0]->args[i], *tensor = op_opnd(op, i), *g = NULL;
         where[i] = -1;
         if (!is_active(s->ad, arg)) continue;
-        if (op_attr(op, A_MODES)->ints[i]) g = adjoint_of(s, result_of_operand(op, i));
+        if (op_attr(op, A_MODES)->ints[i]) g = adjoint_of(s, island_result(op, i));
         where[i] = m->reverse.operands.len;
         if (!g) g = adjoint_zero(s->ad, &b, tensor);
         if (!g->name) g->name = arg->name;
@@ -338,7 +332,7 @@ static void give_to_numbers(Memory *m, const Op *reverse, const Map *origin) {
     Scope *s = m->host;
     bool masked = m->masked || op_holds(m->island, OP_IF);
     for (int i = 0; i < m->slots.len; i++) {
-        Value *sum = sum_axes(&s->b, result_of_operand(reverse, m->slots.data[i].operand), 0, NULL, NULL);
+        Value *sum = sum_axes(&s->b, island_result(reverse, m->slots.data[i].operand), 0, NULL, NULL);
         add_adjoint(s, origin_of(origin, m->slots.data[i].of), masked ? mask(s->ad, sum) : sum);
     }
 }
@@ -377,7 +371,7 @@ void reverse_by_memory(Scope *s, Op *island, const Map *origin) {
     if (m.again && !m.tapes.len) op_erase(m.forward.op);
     for (int i = 0; i < n; i++)
         if (where[i] >= 0) {
-            Value *g = result_of_operand(reverse, where[i]);
+            Value *g = island_result(reverse, where[i]);
             add_adjoint(s, tensors[i], m.masked ? mask(ad, g) : g);
         }
     give_to_numbers(&m, reverse, origin);

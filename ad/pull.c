@@ -118,21 +118,27 @@ static bool extents_of(Emit *e, const Path *around, const Size **dims) {
     return around->n > 0 && around->n <= TENSOR_RANK && e->p->root->parent == e->p->s->of;
 }
 
-/* An array of the winners, before all that is being made */
-static Value *all_winners(Emit *e, Op *owner, const Path *around, const Size *const *dims) {
+/* An array over the indices around, before all that is being made, of what `element` makes of them; *last: the element,
+ * NULL: there is none, and the comprehension is not complete */
+typedef Value *ElementFn(Emit *e, void *of);
+
+static Op *array_before(Emit *e, const Path *around, const Size *const *dims, DType dtype, ElementFn *element, void *of,
+                        Value **last) {
     Scope *s = e->p->s;
-    const Type *i64 = type_scalar(s->ad->module->session, DT_I64),
-               *t = type_tensor(s->ad->module->session, DT_I64, around->n, dims);
+    Session *ss = s->ad->module->session;
+    const Type *i64 = type_scalar(ss, DT_I64), *t = type_tensor(ss, dtype, around->n, dims);
     Emit top = {.p = e->p, .b = builder_here(s)};
     Op *made = build_op(&top.b, OP_GENERATE, 0, NULL, 1, &t, 1), *outer = s->inner;
     Emit in = emit_inside(&top, made->regs[0]);
     s->inner = made;
     for (int i = 0; i < around->n; i++) know(&in, index_of(&around->step[i]), region_add_arg(made->regs[0], i64, "i"));
-    Value *v = winner_of(&in, owner, 0);
-    build_yield(&in.b, 1, &v);
+    *last = element(&in, of);
+    if (*last) build_yield(&in.b, 1, last);
     s->inner = outer;
-    return &made->res[0];
+    return made;
 }
+
+static Value *winner_element(Emit *e, void *owner) { return winner_of(e, owner, 0); }
 
 /* The index of the winner at the indices around that are known here; NULL: they are not plain */
 static Value *winner_in_array(Emit *e, Op *owner) {
@@ -141,7 +147,11 @@ static Value *winner_in_array(Emit *e, Op *owner) {
     Value *idx[MAX_PATH], *all = map_get(&e->p->winners, owner);
     bool nest = owner != e->p->root && path_to(e->p, &around, owner, NULL) && extents_of(e, &around, dims);
     if (!nest) return NULL;
-    if (!all) map_put(arena_of(e), &e->p->winners, owner, all = all_winners(e, owner, &around, dims));
+    if (!all) {
+        Value *winner;
+        all = &array_before(e, &around, dims, DT_I64, winner_element, owner, &winner)->res[0];
+        map_put(arena_of(e), &e->p->winners, owner, all);
+    }
     for (int i = 0; i < around.n; i++) idx[i] = value_here(e, index_of(&around.step[i]));
     return extract_safe(&e->b, all, around.n, idx);
 }
@@ -333,29 +343,14 @@ Value *make_use(Emit *e, const End *end) { return pull_use(e, end->use); }
 
 /* ---- adjoints of what loops of the root's body give: where they take such loops, once for each index of the root */
 
-static void find_reduction(void *ctx, Op *op) { *(bool *)ctx |= op->code == OP_REDUCE || op->code == OP_FOR; }
-
-static bool holds_reduction(const Op *op) {
-    bool found = false;
-    region_walk(op->regs[0], find_reduction, &found);
-    return found;
-}
-
 static Value *pulled_here(Emit *e, Value *v);
 
+static Value *pulled_element(Emit *e, void *v) { return pulled_here(e, v); }
+
 static Value *all_pulled(Emit *e, Value *v, const Path *around, const Size *const *dims) {
-    Scope *s = e->p->s;
-    const Type *i64 = type_scalar(s->ad->module->session, DT_I64),
-               *t = type_tensor(s->ad->module->session, adjoint_dtype(v->type->dtype), around->n, dims);
-    Emit top = {.p = e->p, .b = builder_here(s)};
-    Op *made = build_op(&top.b, OP_GENERATE, 0, NULL, 1, &t, 1), *outer = s->inner;
-    Emit in = emit_inside(&top, made->regs[0]);
-    s->inner = made;
-    for (int i = 0; i < around->n; i++) know(&in, index_of(&around->step[i]), region_add_arg(made->regs[0], i64, "i"));
-    Value *g = pulled_here(&in, v);
-    if (g) build_yield(&in.b, 1, &g);
-    s->inner = outer;
-    if (g && holds_reduction(made)) return keep_mask(s->ad, &made->res[0], g);
+    Value *g;
+    Op *made = array_before(e, around, dims, adjoint_dtype(v->type->dtype), pulled_element, v, &g);
+    if (g && (op_holds(made, OP_REDUCE) || op_holds(made, OP_FOR))) return keep_mask(e->p->s->ad, &made->res[0], g);
     op_erase(made);
     return NULL;
 }

@@ -105,15 +105,9 @@ static void find_heaviest(void *ctx, Op *op) {
     h->most = n, h->best = w;
 }
 
-static void find_threads(void *ctx, Op *op) {
-    const Op **found = ctx;
-    if (!*found && op->code == OP_PARALLEL && op_loop(op) == LOOP_THREAD) *found = op;
-}
-
 static void count_launch(Count *c, const Op *launch) {
     const Attr *elements = op_attr(launch, A_SIZE);
-    const Op *threads = NULL;
-    region_walk(launch->regs[0], find_threads, &threads);
+    const Op *threads = op_find_loop(launch, LOOP_THREAD);
     c->turned = threads && axes_turn(launch, threads);
     Lane lane = {.arena = session_arena(c->s)};
     if (op_loop(launch) != LOOP_BLOCK) lane.lane = neighbours(c, launch), c->lane = &lane;

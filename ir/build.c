@@ -458,6 +458,12 @@ Op *build_island(Builder *b, int n, Value *const *opnds, const int64_t *modes) {
     return island;
 }
 
+Value *island_result(const Op *island, int i) {
+    int r = 0;
+    for (int k = 0; k < i; k++) r += op_attr(island, A_MODES)->ints[k] != 0;
+    return &island->res[r];
+}
+
 Value *island_reads(Op *island, Value *tensor) {
     const Attr *modes = op_attr(island, A_MODES);
     int n = island->nopnds;

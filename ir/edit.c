@@ -452,6 +452,18 @@ void op_replace(Op *op, Op *by) {
     op_erase(op);
 }
 
+void island_load_to_extract(void *ctx, Op *op) {
+    const Op *island = ctx;
+    if (island->code != OP_ISLAND || op->code != OP_LOAD || op_opnd(op, 0)->region != island->regs[0]) return;
+    Value *idx[MAX_RANK];
+    for (int i = 1; i < op->nopnds; i++) idx[i - 1] = op_opnd(op, i);
+    Builder b = builder_before(op);
+    Value *v = build_extract(&b, op_opnd(island, op_opnd(op, 0)->index), op->nopnds - 1, idx);
+    if (op_flag(op, A_SAFE)) op_set_flag(v->def, A_SAFE);
+    value_replace_all(&op->res[0], v);
+    op_erase(op);
+}
+
 Op *extract_inline(Op *e) {
     Value *x = op_opnd(e, 0), **args = NEWN(e->parent->func->module->arena, Value *, e->nopnds);
     Op *g = x->def, *prev = e->prev;
@@ -468,6 +480,13 @@ Op *extract_inline(Op *e) {
     for (int i = 0; i < g->nres; i++) used |= !value_unused(&g->res[i]);
     if (!used) op_erase(g);
     return first;
+}
+
+const Op *op_find_loop(const Op *op, LoopKind kind) {
+    const Op *found = op_loop(op) == kind ? op : NULL;
+    for (int i = 0; i < op->nregs && !found; i++)
+        for (const Op *o = op->regs[i]->first; o && !found; o = o->next) found = op_find_loop(o, kind);
+    return found;
 }
 
 bool op_encloses(const Op *op, const Value *v) {

@@ -44,6 +44,14 @@ bool op_has_effect(const Op *op) { return effects(op) & MAY_EFFECT; }
 bool op_reads_memory(const Op *op) { return effects(op) & MAY_READ; }
 bool op_writes_memory(const Op *op) { return effects(op) & MAY_WRITE; }
 
+bool op_only_computes(const Op *op) {
+    if (op_has_effect(op) || op_writes_memory(op)) return false;
+    for (int i = 0; i < op->nregs; i++)
+        for (const Op *o = op->regs[i]->first; o; o = o->next)
+            if (!op_only_computes(o)) return false;
+    return true;
+}
+
 bool op_brings_elements(const Op *op) {
     return op->code == OP_EXCHANGE || op->code == OP_ALLGATHER || op->code == OP_AWAIT;
 }
@@ -166,12 +174,13 @@ bool op_is_speculatable_read(const Op *op) {
     return !(op_info(op->code)->traits & TR_TERM) && speculatable(op, TR_READ);
 }
 
-bool op_reads_constant(const Op *op) {
-    if (op->code == OP_EXTRACT) return true;
-    if (op->code != OP_LOAD) return false;
-    const Value *buf = op_opnd(op, 0);
+bool value_is_only_read(const Value *buf) {
     const Op *island = buf->def ? NULL : buf->region->owner;
     return island && island->code == OP_ISLAND && op_attr(island, A_MODES)->ints[buf->index] == 0;
+}
+
+bool op_reads_constant(const Op *op) {
+    return op->code == OP_EXTRACT || (op->code == OP_LOAD && value_is_only_read(op_opnd(op, 0)));
 }
 
 Value *op_comprehended(const Op *op, Region **body) {

@@ -260,6 +260,13 @@ Value *build_neutral(Builder *b, const Op *reduce, int i) {
     return build_const(b, combine_identity(kind, reduce->res[i].type->dtype));
 }
 
+Value *index_turns(Builder *b, const Op *loop) {
+    int64_t step = 1;
+    value_const_int(op_opnd(loop, 2), &step);
+    Value *n = index_sub(b, op_opnd(loop, step > 0 ? 1 : 0), op_opnd(loop, step > 0 ? 0 : 1));
+    return step == 1 || step == -1 ? n : index_ceildiv(b, n, step > 0 ? step : -step);
+}
+
 bool loop_turns(const Op *loop, int64_t *turns) {
     int64_t lo, hi, step;
     if (!value_const_int(op_opnd(loop, 0), &lo) || !value_const_int(op_opnd(loop, 1), &hi)) return false;

@@ -55,6 +55,8 @@ Op *split_elements(Op *op);
 Value *build_neutral(Builder *b, const Op *reduce, int i);
 /* How many turns a `for` with constant bounds takes */
 bool loop_turns(const Op *loop, int64_t *turns);
+/* The same at b of a for whose step is a number, not 0; less than 0 where it ends before it begins */
+Value *index_turns(Builder *b, const Op *loop);
 /* The turns of a `for` that goes through the bits of ints: few of them, arithmetic of ints alone, and what is shifted
  * is shifted by its index.  Written out, shifts are by constants, and a loop around is one without a loop in it.  Else
  * 0. */

@@ -314,6 +314,7 @@ Op *build_parallel(Builder *b, int n, Value *const *extents, LoopKind kind); /* 
 /* An island: a result for each operand that is written, a buffer for each in its region, which has no yield yet */
 Op *build_island(Builder *b, int n, Value *const *opnds, const int64_t *modes);
 Value *island_reads(Op *island, Value *tensor); /* one more operand, which it only reads: its buffer */
+Value *island_result(const Op *island, int i);  /* what operand i, which is written, becomes */
 Op *build_if(Builder *b, Value *cond, int nres, const Type *const *res);
 /* An `if` without results, nothing in it; in is left before the yield of the side where cond holds */
 Op *build_when(Builder *b, Value *cond, Builder *in);
@@ -398,6 +399,7 @@ bool value_unused(const Value *v);
 bool value_single_use(const Value *v);
 Region *value_region(const Value *v);         /* where it is defined */
 bool region_encloses(const Region *outer, const Region *inner); /* or equal */
+const Op *op_find_loop(const Op *op, LoopKind kind); /* the first parallel of the kind in it, or it itself; NULL */
 bool op_encloses(const Op *op, const Value *v); /* v is of one of its regions */
 bool op_dominates(const Op *a, const Op *b);  /* structured dominance; a == b: true */
 bool value_dominates(const Value *v, const Op *at);
@@ -436,6 +438,9 @@ void clone_region_ops(Cloner *c, Builder *b, const Region *r, bool with_term);
  * Symbols bound inside get fresh names. */
 void region_inline(Builder *b, const Region *r, Value *const *args, Value **out);
 
+/* op, if it loads from a buffer of the island, reads an element of the operand instead; for region_walk */
+void island_load_to_extract(void *island, Op *op);
+
 /* e reads an element of a comprehension: its body comes before e, and e goes, with the comprehension if nobody else
  * reads that.  The first operation that came, or what follows e. */
 Op *extract_inline(Op *e);
@@ -463,6 +468,7 @@ bool op_may_trap(const Op *op);
 bool op_has_effect(const Op *op);
 bool op_reads_memory(const Op *op);
 bool op_writes_memory(const Op *op);
+bool op_only_computes(const Op *op); /* neither effect nor writing, nor an island that writes */
 /* Elements of its operands come from other processes or iterations: what was read of them before may not have been
  * there. */
 bool op_brings_elements(const Op *op);
@@ -472,6 +478,7 @@ bool op_holds_write(const Op *op, const Value *buf); /* something inside of it w
  * of an access holds only at its place). */
 bool op_is_speculatable(const Op *op);
 bool op_is_speculatable_read(const Op *op); /* the same of one that reads memory, if that holds the same there */
+bool value_is_only_read(const Value *buf); /* the buffer of an operand that its whole island only reads */
 bool op_reads_constant(const Op *op);   /* an element of a tensor, or of memory that the island only reads */
 /* How the loop updates memory, if it does nothing else with it than atomic updates of one kind whose results nobody
  * takes; COMBINE_NONE: it is otherwise */

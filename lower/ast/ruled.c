@@ -73,10 +73,6 @@ static bool is_inside(const Outside *o, const Value *v) {
     return region_encloses(o->island->regs[0], value_region(v));
 }
 
-static bool is_read_only(const Outside *o, const Value *v) {
-    return !v->def && v->region == o->island->regs[0] && op_attr(o->island, A_MODES)->ints[v->index] == 0;
-}
-
 static bool is_thread_index(const Outside *o, const Value *v) {
     for (int i = 0; i < o->n && !v->def; i++)
         if (o->around[i].op->code == OP_PARALLEL && v->region == o->around[i].op->regs[0]) return true;
@@ -91,7 +87,7 @@ static void need_index(Outside *o, Value *index) {
 
 /* Numbers computed of indices, sizes, and elements of arrays that are only read */
 static bool is_known(Outside *o, Value *v) {
-    if (!is_inside(o, v) || is_read_only(o, v) || value_is_fixed(v)) return true;
+    if (!is_inside(o, v) || value_is_only_read(v) || value_is_fixed(v)) return true;
     if (is_thread_index(o, v)) return need_index(o, v), true;
     const Op *d = v->def;
     bool plain = d && !d->nregs && d->nres == 1 &&
@@ -137,7 +133,7 @@ static bool can_stand_outside(Outside *o) {
 static Value *outside(Outside *o, Builder *b, Value *v) {
     if (map_has(&o->known, v)) return map_get(&o->known, v);
     if (!is_inside(o, v)) return v;
-    if (is_read_only(o, v)) return op_opnd(o->island, v->index);
+    if (value_is_only_read(v)) return op_opnd(o->island, v->index);
     Value *now, *idx[MAX_RANK];
     const Op *d = v->def;
     if (d->code == OP_LOAD) {
@@ -204,29 +200,12 @@ static Op *call_for_threads(Outside *o, Builder *b) {
     }
     Builder in = builder_at_end(o->l->module, made->regs[0], b->span);
     const Op *one = call_under(o, &in, 0);
-    for (int i = 0; i < v->n; i++) out[i] = (Value *)&one->res[i];
+    for (int i = 0; i < v->n; i++) out[i] = (Value *)&one->res[i], made->res[i].name = o->call->inst->decl->name;
     build_yield(&in, v->n, out);
     return made;
 }
 
 /* ---- the island takes what was computed */
-
-/* A buffer of the island, which it is made anew for, that holds `tensor` */
-static Value *add_buffer(Outside *o, Value *tensor) {
-    Op *op = o->island;
-    int n = op->nopnds;
-    Value **opnds = NEWN(o->l->arena, Value *, n + 1);
-    int64_t *modes = NEWN(o->l->arena, int64_t, n + 1);
-    const Type **types = NEWN(o->l->arena, const Type *, op->nres + 1);
-    for (int i = 0; i < n; i++) opnds[i] = op_opnd(op, i), modes[i] = op_attr(op, A_MODES)->ints[i];
-    for (int i = 0; i < op->nres; i++) types[i] = op->res[i].type;
-    opnds[n] = tensor, modes[n] = 0;
-    Op *made = op_rebuild(op, n + 1, opnds, op->nres, types);
-    op_set_ints(made, A_MODES, n + 1, modes);
-    op_replace(op, made);
-    o->island = made;
-    return region_add_buf(made->regs[0], tensor->type, o->call->inst->decl->name);
-}
 
 static void replace_mark(Lower *l, Value *v, Value *by) {
     Op *mark = v->def;
@@ -243,7 +222,7 @@ static void take_values(Outside *o, const Op *made) {
         if (!is_marked(v->v[i])) continue;
         Value *now = (Value *)&made->res[i];
         Builder b = builder_before(v->v[i]->def);
-        if (o->indices.len) now = load_safe(&b, add_buffer(o, now), o->indices.len, o->indices.data);
+        if (o->indices.len) now = load_safe(&b, island_reads(o->island, now), o->indices.len, o->indices.data);
         replace_mark(o->l, v->v[i], now);
     }
 }

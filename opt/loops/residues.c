@@ -62,14 +62,12 @@ static int64_t divisor_of(Op *loop, int axis) {
 
 /* ---- the loop over quotients */
 
-static int64_t floor_of(int64_t x, int64_t by) { return x >= 0 ? x / by : -((by - 1 - x) / by); }
-
 static void resolve(void *ctx, Op *op) {
     Index *at = ctx;
     int64_t coef, rest, by;
     if (!is_division(op, &by) || at->coef % by || !reads_index(at, op, &coef, &rest)) return;
     Builder b = builder_before(op);
-    int64_t more = floor_of(rest, by);
+    int64_t more = int_floor_div(rest, by);
     Value *q = index_mul(&b, at->iv, build_int(&b, coef / by));
     Value *v = op->code == OP_MOD ? build_int(&b, rest - by * more) : index_add(&b, q, build_int(&b, more));
     value_replace_all(&op->res[0], v);

@@ -80,15 +80,6 @@ static void find_tainted(Accumulation *a, Arena *arena) {
 
 /* ---- the loops */
 
-static bool only_computes(const Region *r) {
-    for (const Op *o = r->first; o; o = o->next) {
-        if (op_has_effect(o) || op_writes_memory(o) || o->code == OP_BIND) return false;
-        for (int i = 0; i < o->nregs; i++)
-            if (!only_computes(o->regs[i])) return false;
-    }
-    return true;
-}
-
 static bool counts(const Op *loop) {
     int64_t step;
     return loop->code == OP_FOR && loop->nres && value_const_int(op_opnd(loop, 2), &step) && step &&
@@ -110,7 +101,7 @@ static Op *handed_on(const Op *loop) {
 }
 
 static bool find_loops(Accumulation *a, Op *loop) {
-    if (!counts(loop) || loop->nres > MOST_CARRIED || !only_computes(loop->regs[0])) return false;
+    if (!counts(loop) || loop->nres > MOST_CARRIED || !op_only_computes(loop)) return false;
     for (int k = 0; k < loop->nres; k++)
         if (loop->res[k].type->kind != TY_SCALAR) return false;
     for (a->n = loop->nres; loop && a->depth < ACCUMULATE_DEEP; loop = handed_on(loop)) a->loop[a->depth++] = loop;

@@ -12,25 +12,14 @@
 #include "opt/pass.h"
 
 typedef struct {
-    Op *blocks, *threads; /* threads: the first loop over them, which says how many there are */
+    Op *blocks;
+    const Op *threads;    /* the first loop over them, which says how many there are */
     Arena *scratch;
     Map once;             /* operations that one thread does */
     VEC(Op *) alone;      /* the loops over threads made for these */
 } Blocks;
 
 /* ---- which operations */
-
-static void find_threads(void *ctx, Op *op) {
-    Op **found = ctx;
-    if (!*found && op_loop(op) == LOOP_THREAD) *found = op;
-}
-
-static bool holds_threads(Op *op) {
-    Op *found = NULL;
-    find_threads(&found, op);
-    for (int i = 0; i < op->nregs && !found; i++) region_walk(op->regs[i], find_threads, &found);
-    return found;
-}
 
 /* Memory that each thread has for itself, or that this very operation makes */
 static bool is_own(const Value *buf, const Op *op) {
@@ -74,7 +63,7 @@ static void part_region(Blocks *b, Region *r) {
     VEC(Op *) run = {0};
     for (Op *op = r->first, *next; op; op = next) {
         next = op->next;
-        bool threads = holds_threads(op);
+        bool threads = op_find_loop(op, LOOP_THREAD);
         if (!threads && !is_term(op) && op->code != OP_ALLOC && touches(b, op, op)) {
             map_put(b->scratch, &b->once, op, op);
             vec_push(b->scratch, &run, op);
@@ -141,8 +130,7 @@ static void share_results(Blocks *b, Op *alone) {
 static void visit(void *ctx, Op *op) {
     (void)ctx;
     if (op_loop(op) != LOOP_BLOCK) return;
-    Blocks b = {.blocks = op, .scratch = arena_new()};
-    region_walk(op->regs[0], find_threads, &b.threads);
+    Blocks b = {.blocks = op, .threads = op_find_loop(op, LOOP_THREAD), .scratch = arena_new()};
     if (b.threads) part_region(&b, op->regs[0]);
     for (int i = 0; i < b.alone.len; i++) share_results(&b, b.alone.data[i]);
     arena_free(b.scratch);

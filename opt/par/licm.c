@@ -98,14 +98,8 @@ static void note_write(void *ctx, Op *op) {
     l->barrier |= op->code == OP_BARRIER;
 }
 
-/* A buffer that its whole island only reads */
-static bool is_read_only(const Value *buf) {
-    const Op *owner = buf->region ? buf->region->owner : NULL;
-    return owner && owner->code == OP_ISLAND && op_attr(owner, A_MODES)->ints[buf->index] == 0;
-}
-
 static bool holds_still(const Licm *l, const Value *buf) {
-    bool changes = l->barrier && buf->type->space != SPACE_PRIVATE && !is_read_only(buf);
+    bool changes = l->barrier && buf->type->space != SPACE_PRIVATE && !value_is_only_read(buf);
     return !map_has(&l->written, buf) && !changes;
 }
 
@@ -230,7 +224,7 @@ static bool may_leave(const Licm *l, const Op *op);
 /* v is known before the island or loop, or can be. */
 static bool leaves(const Licm *l, const Value *v) {
     if (is_outside(l->loop, v)) return true;
-    return v->def ? region_encloses(v->def->parent, l->from) && may_leave(l, v->def) : is_read_only(v);
+    return v->def ? region_encloses(v->def->parent, l->from) && may_leave(l, v->def) : value_is_only_read(v);
 }
 
 static bool operands_leave(const Licm *l, const Op *top, const Op *op) {
@@ -244,18 +238,6 @@ static bool operands_leave(const Licm *l, const Op *top, const Op *op) {
 }
 
 static bool may_leave(const Licm *l, const Op *op) { return may_run_before(l, op) && operands_leave(l, op, op); }
-
-static void load_to_extract(void *ctx, Op *op) {
-    const Op *island = ctx;
-    if (island->code != OP_ISLAND || op->code != OP_LOAD || op_opnd(op, 0)->region != island->regs[0]) return;
-    Value *idx[MAX_RANK];
-    for (int i = 1; i < op->nopnds; i++) idx[i - 1] = op_opnd(op, i);
-    Builder b = builder_before(op);
-    Value *v = build_extract(&b, op_opnd(island, op_opnd(op, 0)->index), op->nopnds - 1, idx);
-    if (op_flag(op, A_SAFE)) op_set_flag(v->def, A_SAFE);
-    value_replace_all(&op->res[0], v);
-    op_erase(op);
-}
 
 static void leave(const Licm *l, Op *op);
 
@@ -271,8 +253,8 @@ static void operands_first(const Licm *l, Op *op) {
 static void leave(const Licm *l, Op *op) {
     operands_first(l, op);
     op_move_before(op, l->loop);
-    for (int i = 0; i < op->nregs; i++) region_walk(op->regs[i], load_to_extract, l->loop);
-    load_to_extract(l->loop, op);
+    for (int i = 0; i < op->nregs; i++) region_walk(op->regs[i], island_load_to_extract, l->loop);
+    island_load_to_extract(l->loop, op);
 }
 
 /* Out of the branches of an if inside the loop: what costs next to nothing, or what some iteration will surely need,

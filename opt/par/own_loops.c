@@ -191,18 +191,12 @@ static bool unroll(Op *op) {
     return true;
 }
 
-static void find_size(void *ctx, Op *op) { *(bool *)ctx |= op->code == OP_BIND; /* a size has one definition */ }
-
 static void visit(Own *o, Region *r) {
     for (Op *op = r->first, *next; op; op = next) {
         next = op->next;
-        bool binds = false;
-        if (map_has(&o->loops, op)) {
-            region_walk(op->regs[0], find_size, &binds);
-            if (!binds && unroll(op)) {
-                o->changed = true;
-                continue;
-            }
+        if (map_has(&o->loops, op) && !op_holds(op, OP_BIND) && unroll(op)) { /* a size has one definition */
+            o->changed = true;
+            continue;
         }
         for (int i = 0; i < op->nregs; i++) visit(o, op->regs[i]);
     }

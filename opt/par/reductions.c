@@ -333,13 +333,8 @@ static void finish(Raise *r, int k, Value *reduced) {
 
 static void count_turns(Raise *r) {
     for (int i = 0; i < r->a.depth; i++) {
-        const Op *loop = r->a.loop[i];
-        int64_t step;
-        value_const_int(op_opnd(loop, 2), &step);
-        Value *from = op_opnd(loop, step > 0 ? 0 : 1), *to = op_opnd(loop, step > 0 ? 1 : 0);
-        Value *n = index_sub(&r->b, to, from);
-        if (step != 1 && step != -1) n = index_ceildiv(&r->b, n, step > 0 ? step : -step);
-        bool plain = n == to && n->def && n->def->code == OP_SIZE;
+        Value *n = index_turns(&r->b, r->a.loop[i]);
+        bool plain = n->def && n->def->code == OP_SIZE; /* a bound of the loop */
         r->turns[i] = plain ? n : index_max(&r->b, n, build_int(&r->b, 0));
     }
 }

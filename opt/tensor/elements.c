@@ -42,14 +42,6 @@ typedef struct {
 static const Region *outer_body(const Nest *n) { return n->loop[0]->regs[0]; }
 static bool is_outside(const Nest *n, const Value *v) { return !region_encloses(outer_body(n), value_region(v)); }
 
-static bool only_computes(const Op *op) {
-    if (op_has_effect(op) || op_writes_memory(op) || op->code == OP_BIND) return false;
-    for (int i = 0; i < op->nregs; i++)
-        for (const Op *o = op->regs[i]->first; o; o = o->next)
-            if (!only_computes(o)) return false;
-    return true;
-}
-
 static bool take_loop(Nest *n, Op *loop) {
     int64_t step;
     if (n->depth == MAX_RANK || loop->nres != 1 || !type_is_tensor(loop->res[0].type)) return false;
@@ -62,7 +54,7 @@ static bool take_loop(Nest *n, Op *loop) {
 
 /* Each loop does nothing with the array but to give it to the next one, the last sets an element. */
 static bool find_loops(Nest *n, Op *loop) {
-    if (!only_computes(loop) || region_count_ops(loop->regs[0]) > MOST_OPS || !take_loop(n, loop)) return false;
+    if (!op_only_computes(loop) || region_count_ops(loop->regs[0]) > MOST_OPS || !take_loop(n, loop)) return false;
     n->carried = loop_carried(loop, 0);
     Op *last = loop_next(loop, 0)->def;
     if (!last || last->parent != loop->regs[0] || !value_single_use(&last->res[0])) return false;
@@ -157,13 +149,7 @@ static bool in_order(const Nest *n) {
 
 /* ---- the box */
 
-static Value *count_turns(Nest *n, int k) {
-    bool down = n->step[k] < 0;
-    Value *count = index_sub(&n->b, op_opnd(n->loop[k], down ? 0 : 1), op_opnd(n->loop[k], down ? 1 : 0));
-    int64_t by = down ? -n->step[k] : n->step[k];
-    if (by != 1) count = index_ceildiv(&n->b, count, by);
-    return count;
-}
+static Value *count_turns(Nest *n, int k) { return index_turns(&n->b, n->loop[k]); }
 
 static bool is_size(const Value *v, const Size *size) {
     return v->def && v->def->code == OP_SIZE && op_attr(v->def, A_SIZE)->sizes[0] == size;

@@ -173,18 +173,28 @@ static void copy_slice(Builder *b, const Slice *s, Value *const *args, Op *op, V
     for (int i = 0; i < op->nres; i++) out[i] = clone_value(&c, &op->res[i]);
 }
 
-static void copy_guarded(Builder *b, const Slice *s, Value *const *args, Op *op, Value *guard, Value **out) {
-    if (!guard) return copy_slice(b, s, args, op, out);
+Op *guard_open(Builder *b, Value *guard, const Op *op, Builder *in) {
     const Type **types = NEWN(b->module->arena, const Type *, op->nres);
     for (int i = 0; i < op->nres; i++) types[i] = op->res[i].type;
     Op *branch = build_if(b, guard, op->nres, types);
-    Builder in = builder_at_end(b->module, branch->regs[0], b->span);
+    *in = builder_at_end(b->module, branch->regs[0], b->span);
+    return branch;
+}
+
+void guard_close(Builder *in, Op *branch, Value **out) {
+    build_yield(in, branch->nres, out);
+    Builder other = builder_at_end(in->module, branch->regs[1], in->span);
+    for (int i = 0; i < branch->nres; i++) out[i] = build_zero(&other, branch->res[i].type);
+    build_yield(&other, branch->nres, out);
+    for (int i = 0; i < branch->nres; i++) out[i] = &branch->res[i];
+}
+
+static void copy_guarded(Builder *b, const Slice *s, Value *const *args, Op *op, Value *guard, Value **out) {
+    if (!guard) return copy_slice(b, s, args, op, out);
+    Builder in;
+    Op *branch = guard_open(b, guard, op, &in);
     copy_slice(&in, s, args, op, out);
-    build_yield(&in, op->nres, out);
-    in = builder_at_end(b->module, branch->regs[1], b->span);
-    for (int i = 0; i < op->nres; i++) out[i] = build_const(&in, (Const){.dtype = types[i]->dtype});
-    build_yield(&in, op->nres, out);
-    for (int i = 0; i < op->nres; i++) out[i] = &branch->res[i];
+    guard_close(&in, branch, out);
 }
 
 static bool has_binds(const Slice *s) {

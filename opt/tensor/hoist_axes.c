@@ -99,12 +99,6 @@ static void slice_value(Slice *s, Value *v) {
     else s->ok = false;
 }
 
-static bool is_own(const Op *top, const Value *v) {
-    for (const Region *r = value_region(v); r; r = r->owner ? r->owner->parent : NULL)
-        if (r->owner == top) return true;
-    return false;
-}
-
 /* Nothing that another place could change, or hold up */
 static bool may_be_elsewhere(const Op *op) {
     int but = TR_EFFECT | TR_WRITE | TR_ALLOC;
@@ -117,7 +111,7 @@ static bool may_be_elsewhere(const Op *op) {
 
 static void slice_operands(Slice *s, const Op *top, Op *op) {
     for (int i = op->code == OP_LOAD; i < op->nopnds && s->ok; i++)
-        if (!is_own(top, op_opnd(op, i))) slice_value(s, op_opnd(op, i));
+        if (!op_encloses(top, op_opnd(op, i))) slice_value(s, op_opnd(op, i));
     for (int i = 0; i < op->nregs; i++)
         for (Op *o = op->regs[i]->first; o && s->ok; o = o->next) {
             if (o != region_term(op->regs[i])) s->ok &= may_be_elsewhere(o);
@@ -198,17 +192,6 @@ static Guards guards_of(Slice *s) {
 
 /* ---- moving */
 
-/* Memory of the island is, before it, an array. */
-static void load_to_extract(void *ctx, Op *op) {
-    const Op *island = ctx;
-    if (op->code != OP_LOAD) return;
-    Value *idx[MAX_RANK];
-    for (int i = 1; i < op->nopnds; i++) idx[i - 1] = op_opnd(op, i);
-    Builder b = builder_before(op);
-    value_replace_all(&op->res[0], build_extract(&b, op_opnd(island, op_opnd(op, 0)->index), op->nopnds - 1, idx));
-    op_erase(op);
-}
-
 typedef struct { Linear *linear; bool ok; } Proof;
 
 static void prove(void *ctx, Op *op) {
@@ -243,18 +226,11 @@ static void copy_ops(Cloner *c, Builder *b, const Slice *s, Value **out) {
 }
 
 static void copy_guarded(Cloner *c, Builder *b, const Slice *s, Value *guard, Value **out) {
-    const Op *op = s->op;
     if (!guard) return copy_ops(c, b, s, out);
-    const Type **types = NEWN(b->module->arena, const Type *, op->nres);
-    for (int i = 0; i < op->nres; i++) types[i] = op->res[i].type;
-    Op *branch = build_if(b, guard, op->nres, types);
-    Builder in = builder_at_end(b->module, branch->regs[0], b->span);
+    Builder in;
+    Op *branch = guard_open(b, guard, s->op, &in);
     copy_ops(c, &in, s, out);
-    build_yield(&in, op->nres, out);
-    in = builder_at_end(b->module, branch->regs[1], b->span);
-    for (int i = 0; i < op->nres; i++) out[i] = build_zero(&in, types[i]);
-    build_yield(&in, op->nres, out);
-    for (int i = 0; i < op->nres; i++) out[i] = &branch->res[i];
+    guard_close(&in, branch, out);
 }
 
 /* The comprehension over the slice's indices, before the island */
@@ -280,7 +256,7 @@ static Op *build_rows(const Slice *s, const Guards *g) {
     Value **out = NEWN(m->arena, Value *, op->nres);
     copy_guarded(&c, &in, s, build_guard(&guard, &in, s, g), out);
     build_yield(&in, op->nres, out);
-    region_walk(rows->regs[0], load_to_extract, s->island);
+    region_walk(rows->regs[0], island_load_to_extract, s->island);
     return rows;
 }
 
