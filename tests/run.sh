@@ -42,7 +42,7 @@ add pass "$root"/tests/codegen/*.ir "$root"/tests/codegen/*.dsl
 add pass "$root"/tests/stablehlo/*.dsl
 [ ! -f "$root/build/libdslllvm.so" ] || add pass "$root"/tests/llvm/*.ir "$root"/tests/llvm/*.dsl
 add ir "$root"/tests/ir/*.ir
-add warnings "$root"/examples/*.dsl "$root"/tests/run/*.dsl "$root"/tests/codegen/*.ir
+add warnings "$root"/tests/codegen/*.ir
 for f in "$root"/tests/notebook/*.dsl "$root"/examples/*.dsl; do [ -f "${f%.dsl}.out" ] && echo "notebook $f" >>"$list"; done
 add repl "$root"/tests/repl/*.repl
 add terminal "$root"/tests/repl/*.exp "$root"/tests/notebook/*.exp
