@@ -3,6 +3,7 @@
  * Facts are kept per region and found by walking outwards.  Atoms that come from min, max, mod, floor division and
  * select carry facts of their own, added when they turn up. */
 #include "analysis/linear_private.h"
+#include "ir/index.h"
 
 enum { MAX_DEGREE = 4, MAX_TERMS = 24, MAX_FACTS = 96, SEARCH_DEPTH = 5, SEARCH_STEPS = 3000, MAX_CHECKS = 16,
        LOOK_BACK = 400, MAX_EITHERS = 3 };
@@ -431,6 +432,10 @@ static void open_atom(Linear *l, PolyVec *facts, int atom) {
     case OP_IDIV:
         fact_floordiv(l, facts, v, linear_value(l, op_opnd(op, 0)), linear_value(l, op_opnd(op, 1)));
         return;
+    case OP_EXCHANGE: /* from..to, of extent */
+        if (!a->value->index) linear_fact(l, facts, v);
+        else linear_fact(l, facts, linear_sub(l, linear_value(l, op_opnd(op, 0)), v));
+        return;
     case OP_CAST: case OP_SHR: case OP_LOAD: case OP_EXTRACT: fact_bounds(l, facts, v, a->value); return;
     default: return;
     }
@@ -607,4 +612,20 @@ bool linear_slice_inside(Linear *l, Op *op, Value *start, const Size *count, int
     const Poly *least = step > 0 ? first : last, *most = step > 0 ? last : first;
     return linear_prove(l, op, linear_sub(l, least, lo)) &&
            linear_prove(l, op, linear_sub(l, linear_sub(l, hi, one), most));
+}
+
+static Value *build_atom(Builder *b, const Atom *a) {
+    if (a->value) return a->value;
+    return build_size(b, a->sym ? size_sym(b->module->session, a->sym) : a->size);
+}
+
+Value *linear_build(Linear *l, Builder *b, const Poly *p) {
+    Value *sum = NULL;
+    for (int i = 0; i < p->n; i++) {
+        const Mono *m = poly_mono(l->polys, (int)p->t[i].mono);
+        Value *term = build_int(b, p->t[i].coef);
+        for (int k = 0; k < m->n; k++) term = index_mul(b, term, build_atom(b, &l->atoms.data[m->atom[k]]));
+        sum = sum ? index_add(b, sum, term) : term;
+    }
+    return sum ? sum : build_int(b, 0);
 }

@@ -32,6 +32,8 @@ const Poly *linear_step(Linear *l, const Poly *p, Value *iv);
 /* p is the same wherever the region runs: nothing in it is found there. */
 bool linear_is_fixed(Linear *l, const Poly *p, Region *r);
 struct Ranges *linear_ranges(Linear *l);
+/* p as a value; what is in it is known at b */
+Value *linear_build(Linear *l, Builder *b, const Poly *p);
 /* Whether g >= 0 follows from the facts that hold at `op`. */
 bool linear_prove(Linear *l, Op *op, const Poly *g);
 /* Whether x[idx..] lies inside x: operand `at` of op is x, operands from `first` on are the indices. */

@@ -625,6 +625,7 @@ static IntRange of_result(Ranges *r, const Value *v) {
         return join(of_value(r, op_opnd(region_term(op->regs[0]), v->index)),
                     of_value(r, op_opnd(region_term(op->regs[1]), v->index)));
     if (op->code == OP_FOR || op->code == OP_WHILE) return of_geometric(r, op, v->index, false, &x) ? x : ANY;
+    if (op->code == OP_EXCHANGE) return join(of_value(r, op_opnd(op, 0)), (IntRange){0, 0}); /* from..to, of extent */
     if (op->nregs || v->index) return ANY;
     Region *body;
     Value *element = op_comprehended(op, &body);

@@ -64,6 +64,7 @@ Value *op_expected(const Op *op) {
 }
 
 bool op_is_access(const Op *op) { return op->code == OP_LOAD || op->code == OP_STORE || op->code == OP_ATOMIC; }
+bool op_tells_rows(const Op *op) { return op->code >= OP_PART && op->code <= OP_ALLGATHER; }
 
 int op_index_first(const Op *access) { return access->code == OP_LOAD ? 1 : 2; }
 

@@ -373,6 +373,7 @@ void op_remove_opnd(Op *op, int i);
 Value *op_expected(const Op *op);
 /* Accesses: loads, stores, atomic updates.  Their indices are the operands from op_index_first up to op_index_end. */
 bool op_is_access(const Op *op);
+bool op_tells_rows(const Op *op); /* of what processes need and have, of one array or of several */
 Value *op_buffer(const Op *access); /* the operand before the first index */
 int op_index_first(const Op *access);
 int op_index_end(const Op *op);

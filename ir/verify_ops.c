@@ -720,7 +720,8 @@ static bool signal(V *v, const Op *op) {
     return (op->nopnds > 1 && opnd_type(op, 1)->dtype == DT_I32) || FAIL("flags are of i32");
 }
 static bool rows_of(V *v, const Op *op) {
-    if (opnd_type(op, 0)->kind != TY_BUF || !opnd_type(op, 0)->rank) return FAIL("operand 0 has no rows");
+    const Type *t = opnd_type(op, 0);
+    if ((t->kind != TY_BUF && !type_is_tensor(t)) || !t->rank) return FAIL("operand 0 has no rows");
     return want_i64(v, op, 1, op->nopnds);
 }
 

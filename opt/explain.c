@@ -1,4 +1,4 @@
-/* What --explain-grad tells of sums, wherever it is decided how they are made. */
+/* What --explain-grad tells of sums, and --explain-processes of turns, wherever it is decided. */
 #include "opt/pass.h"
 
 #include <stdio.h>
@@ -8,4 +8,10 @@ void explain_sum(const PassOptions *opts, const Module *m, Span at, const char *
     Place place = source_place(m->session, at.file, at.lo);
     fprintf(stderr, "%s:%d:%d: the derivative by '%s' is added up by %s\n", source_path(m->session, at.file),
             place.line, place.col, name ? name : "a value", how);
+}
+
+void explain_turns(const PassOptions *opts, const Module *m, Span at) {
+    if (!opts->explain_ranks || at.file < 0 || source_is_library(m->session, at)) return;
+    Place place = source_place(m->session, at.file, at.lo);
+    fprintf(stderr, "%s:%d:%d: turns are parted\n", source_path(m->session, at.file), place.line, place.col);
 }

@@ -89,6 +89,9 @@ bool choice_leaves_out(const PassOptions *opts, const char *pass); /* the pass i
 /* --explain-grad: how what derivatives give to `name` is added up, at a place of the program; to stderr */
 void explain_sum(const PassOptions *opts, const Module *m, Span at, const char *name, const char *how);
 
+/* --explain-processes: so many turns of the loop there as there are processes run at a time */
+void explain_turns(const PassOptions *opts, const Module *m, Span at);
+
 /* A pass changes the module in place. It reports user errors through diag_report (then the pipeline stops). */
 typedef void PassFn(Module *m, const PassOptions *opts);
 

@@ -37,6 +37,7 @@ static struct {
     int64_t least;            /* work that is worth sending rows for */
     bool poison, explain;
     bool unseen;              /* a loop was parted, and the ranks have not met since */
+    bool alone;               /* each rank runs turns of its own, maybe several in threads, which only read the books */
     /* That is being parted; idle: the rank that was asked for last has no iterations of it */
     struct { int64_t extent, rows, scale, offset; bool apart, idle; } loop;
     dsl_bytes *out, *in;
@@ -142,6 +143,7 @@ static int64_t first_iteration(int64_t p) {
 
 int64_t dsl_ranks_part(int64_t extent, int64_t rows, int64_t scale, int64_t offset, int64_t work, int n,
                        const void *const *x) {
+    if (books.alone) return 0;
     books.loop.extent = extent, books.loop.rows = rows, books.loop.scale = scale, books.loop.offset = offset;
     bool apart = work >= books.least;
     for (int i = 0; i < n && !apart && ranks() > 1; i++) apart = find(x[i]) != NULL;
@@ -377,7 +379,7 @@ static void exchange(const dsl_site *at) {
 
 void dsl_ranks_exchange(const dsl_site *at, int64_t extent, int64_t *from, int64_t *to) {
     *from = 0, *to = extent;
-    if (!books.loop.apart) return;
+    if (books.alone || !books.loop.apart) return;
     exchange(at);
     books.unseen = true;
     *from = first_iteration(books.engine->rank), *to = first_iteration(books.engine->rank + 1);
@@ -385,6 +387,7 @@ void dsl_ranks_exchange(const dsl_site *at, int64_t extent, int64_t *from, int64
 
 static void bring_to(const dsl_site *at, const void *x, int64_t rows, int64_t bytes, int64_t from, int64_t to,
                      int ends) {
+    if (books.alone) return;
     Array *a = find(x);
     Run r = span_of(rows, bytes, from, to);
     if (!a || r.from >= r.to) return;
@@ -410,10 +413,19 @@ const void *dsl_ranks_element(const dsl_site *at, const dsl_array *a, int64_t i)
 
 /* ---- the rest of the program */
 
-int dsl_ranks_threads(void) { return dsl_threads() * ranks(); }
+int dsl_ranks_threads(void) { return books.alone ? dsl_threads() : dsl_threads() * ranks(); }
 
 /* What threads compute beside each other each process computes for itself. */
-bool dsl_ranks_many(void) { return ranks() > 1 && !(omp_in_parallel && omp_in_parallel()); }
+bool dsl_ranks_many(void) { return ranks() > 1 && !books.alone && !(omp_in_parallel && omp_in_parallel()); }
+
+bool dsl_ranks_alone_begin(void) {
+    if (books.alone) return false;
+    return books.alone = true;
+}
+
+void dsl_ranks_alone_end(bool outermost) {
+    if (outermost) books.alone = false;
+}
 
 bool dsl_ranks_first(void) { return !books.engine || !books.engine->rank; }
 
@@ -427,7 +439,7 @@ void dsl_ranks_meet(void) {
 }
 
 void dsl_ranks_look(void) {
-    if (books.unseen) dsl_ranks_meet();
+    if (books.unseen && !books.alone) dsl_ranks_meet();
 }
 
 /* What fails in all ranks is told by the first one, which ends the others while they wait here: not for ever, should it

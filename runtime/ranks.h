@@ -54,4 +54,9 @@ void dsl_ranks_allgather(const dsl_site *at, const void *x, int64_t rows, int64_
 void dsl_ranks_whole(const dsl_site *at, const dsl_array *a, bool all);
 const void *dsl_ranks_element(const dsl_site *at, const dsl_array *a, int64_t i);
 
+/* ---- for generated code: turns of a loop that each rank runs by itself.  Between the two nothing is parted, and
+ * nothing travels.  outermost: what the first of the two has said */
+bool dsl_ranks_alone_begin(void);
+void dsl_ranks_alone_end(bool outermost);
+
 #endif

@@ -199,6 +199,8 @@ const char *emit_dims(Emit *e, const Type *t); /* "(int64_t[]){n, m}" */
 
 /* ---- ranks.c */
 void emit_gather_operands(Emit *e, const Op *op);
+/* Turns that each process runs by itself begin: what their end is told; NULL: there are none */
+const char *emit_alone_begin(Emit *e);
 bool emit_by_all(const Emit *e, const Op *op);     /* several processes do it alike, at function level */
 bool emit_only_first(const Emit *e, const Op *op); /* one process alone does it, and the others wait */
 

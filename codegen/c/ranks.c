@@ -18,8 +18,8 @@ static const char *rows(Emit *e, const Value *x) {
     const Type *t = x->type;
     const Size *bytes = size_const(e->session, dtype_info(t->dtype)->bytes);
     for (int i = 1; i < t->rank; i++) bytes = size_mul(e->session, bytes, t->dims[i]);
-    return arena_printf(e->arena, "%s, %s, %s", emit_value(e, x).text, expr_array_extent(e, t->dims[0]).text,
-                        expr_array_extent(e, bytes).text);
+    return arena_printf(e->arena, "%s%s, %s, %s", emit_value(e, x).text, type_is_tensor(t) ? "->data" : "",
+                        expr_array_extent(e, t->dims[0]).text, expr_array_extent(e, bytes).text);
 }
 
 static const char *declare_i64(Emit *e, const Value *v) {
@@ -62,6 +62,13 @@ void emit_exchange(Emit *e, Op *op) {
 void emit_allgather(Emit *e, Op *op) {
     emit_line(e, "dsl_ranks_allgather(%s, %s, %s, %s);", emit_site(e, op->span), rows(e, op_opnd(op, 0)),
               emit_opnd(e, op, 1).text, emit_opnd(e, op, 2).text);
+}
+
+const char *emit_alone_begin(Emit *e) {
+    if (!e->opts->ranks) return NULL;
+    Var *first = lines_var(&e->lines, "alone");
+    emit_declare_into(e, first, "const bool ", "dsl_ranks_alone_begin()", NULL);
+    return lines_ref(&e->lines, first);
 }
 
 /* Files and pictures are written once: by functions of the library that give nothing back. */

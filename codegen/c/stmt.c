@@ -530,8 +530,10 @@ static void emit_in_order(Emit *e, Op *op) {
 
 void emit_for(Emit *e, Op *op) {
     const LoopPlan *p = plan_loop(e->plan, op);
+    const char *alone = op_flag(op, A_INDEPENDENT) ? emit_alone_begin(e) : NULL;
     if (p && p->threads) emit_independent(e, op);
     else emit_in_order(e, op);
+    if (alone) emit_line(e, "dsl_ranks_alone_end(%s);", alone);
 }
 
 void emit_while(Emit *e, Op *op) {

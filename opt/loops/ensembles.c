@@ -10,8 +10,10 @@
  * Where the loops in a turn may be long, two ways stand beside each other, and which one is taken is found when the
  * program runs: the turns at the same time, if those loops are short or the turns enough for all threads, and there is
  * room for what they make; else one after the other, each by all threads.  In a marked loop `threads` is asked anew,
- * since the threads are taken there. */
-#include "analysis/linear.h"
+ * since the threads are taken there.
+ *
+ * Of several processes (--target=mpi) each has a part of the turns, and shares these among its threads.  There the
+ * places must be rows: along the first axis. */
 #include "opt/loops/ensembles.h"
 
 enum {
@@ -20,6 +22,7 @@ enum {
     LITTLE = 4 << 20,  /* bytes that a turn makes, whatever there is of memory */
     MUCH = 256 << 20,  /* bytes that it may make for each thread */
     FEW = 32,          /* turns */
+    OFTEN = 64,        /* times that a turn runs such a loop, about */
     MOST_OPS = 4000    /* of a loop that is written twice */
 };
 
@@ -32,6 +35,8 @@ typedef struct {
     Op *loop;
     VEC(Access) accesses;
     bool fits;
+    bool ranks;         /* processes share the turns */
+    EnsembleRows *rows; /* of the loop's arrays */
 } Ensembles;
 
 /* ---- effects */
@@ -102,7 +107,7 @@ static void look_at_buffer(Ensembles *s, const Value *buf, int array) {
     for (const Use *u = buf->uses; u; u = u->next)
         if (op_is_access(u->user) && u->index == op_index_first(u->user) - 1)
             note_access(s, u->user, array, u->index + 1);
-        else s->fits &= u->user->code == OP_PREFETCH;
+        else s->fits &= u->user->code == OP_PREFETCH || op_tells_rows(u->user);
 }
 
 /* Both sides, or the turn of an inner loop, hand on the array that came in. */
@@ -183,15 +188,16 @@ static bool find_places(Ensembles *s, int array, int axis, Owns *out) {
     return true;
 }
 
-static bool is_own_place(Ensembles *s, const Owns *all) {
+static bool is_own_place(Ensembles *s, const Owns *all, EnsembleRows *rows) {
     int64_t step;
     for (int i = 1; i < all->len; i++)
         if (all->data[i].rest != all->data[0].rest) return false;
-    return poly_is_const(all->data[0].step, &step) && step &&
-           linear_is_fixed(s->linear, all->data[0].rest, s->loop->regs[0]);
+    if (!poly_is_const(all->data[0].step, &step) || !step) return false;
+    *rows = (EnsembleRows){all->data[0].step, all->data[0].rest, linear_const(s->linear, 1), step > 0};
+    return linear_is_fixed(s->linear, rows->first, s->loop->regs[0]);
 }
 
-static bool is_own_block(Ensembles *s, int array, const Owns *all) {
+static bool is_own_block(Ensembles *s, int array, const Owns *all, EnsembleRows *rows) {
     int64_t from = INT64_MAX;
     for (int i = 0; i < all->len; i++) {
         int64_t c = poly_coef(all->data[i].rest, 0);
@@ -200,19 +206,24 @@ static bool is_own_block(Ensembles *s, int array, const Owns *all) {
     for (int i = 0, n = 0; i < s->accesses.len; i++)
         if (s->accesses.data[i].array == array && !is_in_block(s, &s->accesses.data[i], &all->data[n++], from))
             return false;
+    *rows = (EnsembleRows){all->data[0].step, linear_const(s->linear, from), all->data[0].step, true};
     return true;
 }
 
-static bool is_own_axis(Ensembles *s, int array, int axis) {
+static bool is_own_axis(Ensembles *s, int array, int axis, EnsembleRows *rows) {
     Owns all = {0};
+    *rows = (EnsembleRows){0};
     if (!find_places(s, array, axis, &all)) return false;
-    return !all.len || is_own_place(s, &all) || is_own_block(s, array, &all);
+    return !all.len || is_own_place(s, &all, rows) || is_own_block(s, array, &all, rows);
 }
 
 static bool has_own_places(Ensembles *s) {
-    for (int k = 0; k < s->loop->nres; k++) {
+    int n = s->loop->nres;
+    s->rows = NEWN(s->arena, EnsembleRows, n);
+    for (int k = 0; k < n; k++) {
+        int axes = s->ranks ? 1 : s->loop->res[k].type->rank;
         bool own = false;
-        for (int axis = 0; axis < s->loop->res[k].type->rank && !own; axis++) own = is_own_axis(s, k, axis);
+        for (int axis = 0; axis < axes && !own; axis++) own = is_own_axis(s, k, axis, &s->rows[k]);
         if (!own) return false;
     }
     return true;
@@ -256,13 +267,20 @@ static Op *more_turns(Ensembles *s, Op *loop) {
     return is_ensemble(s, inner) ? more_turns(s, inner) : loop;
 }
 
-typedef VEC(Op *) Ops;
+typedef struct { Op *loop; EnsembleRows *rows; } Found;
+typedef VEC(Found) Founds;
 
-static void find_ensembles(Ensembles *s, Region *r, Ops *out) {
+static void note_ensemble(Ensembles *s, Op *loop, Founds *out) {
+    Op *chosen = more_turns(s, loop);
+    is_ensemble(s, chosen); /* its rows */
+    vec_push(s->arena, out, ((Found){chosen, s->rows}));
+}
+
+static void find_ensembles(Ensembles *s, Region *r, Founds *out) {
     for (Op *op = r->first; op; op = op->next) {
         if (op->code == OP_ISLAND) continue;
         if (is_ensemble(s, op)) {
-            vec_push(s->arena, out, more_turns(s, op));
+            note_ensemble(s, op, out);
             continue;
         }
         for (int i = 0; i < op->nregs; i++) find_ensembles(s, op->regs[i], out);
@@ -304,15 +322,6 @@ static void mark(Op *loop) {
 
 /* ---- two ways */
 
-static Value *turns_of(Builder *b, const Op *loop) {
-    Value *lo = op_opnd(loop, 0), *hi = op_opnd(loop, 1);
-    int64_t step;
-    value_const_int(op_opnd(loop, 2), &step);
-    Value *way = step > 0 ? index_sub(b, hi, lo) : index_sub(b, lo, hi);
-    int64_t by = step > 0 ? step : -step;
-    return by == 1 ? way : index_ceildiv(b, way, by);
-}
-
 /* n * threads <= most * (turns that run at a time) */
 static Value *has_room(Builder *b, const Size *n, int64_t most, Value *turns, Value *threads) {
     Value *needed = index_mul(b, index_min(b, build_size(b, n), build_int(b, ENSEMBLE_MOST)), threads);
@@ -322,29 +331,30 @@ static Value *has_room(Builder *b, const Size *n, int64_t most, Value *turns, Va
 /* The loops in a turn are too short for threads, or there are so many turns that these do as well, and what is made
  * fits; where nobody knows, there are turns for all threads. */
 static Value *is_better(Builder *b, const Op *loop, const EnsembleNeeds *needs) {
-    Value *threads = build_threads(b), *turns = turns_of(b, loop);
+    Value *threads = build_threads(b), *turns = index_turns(b, loop);
     if (!needs) return build_binary(b, OP_GE, turns, threads);
     Value *is_short = has_room(b, needs->elements, LONG, turns, threads);
     return build_both(b, is_short, has_room(b, needs->bytes, MUCH, threads, threads));
 }
 
-/* The loop becomes a choice between itself, marked, and itself. */
-static void stand_aside(Op *loop, const EnsembleNeeds *needs) {
+/* The loop becomes a choice between itself, which is given back to be marked, and itself. */
+static Op *stand_aside(Op *loop, const EnsembleNeeds *needs) {
     Builder b = builder_before(loop);
     const Type **types = NEWN(b.module->arena, const Type *, loop->nres);
     Value **results = NEWN(b.module->arena, Value *, loop->nres);
     for (int i = 0; i < loop->nres; i++) types[i] = loop->res[i].type;
-    Op *ways = build_if(&b, is_better(&b, loop, needs), loop->nres, types);
+    Op *ways = build_if(&b, is_better(&b, loop, needs), loop->nres, types), *first = NULL;
     for (int side = 0; side < 2; side++) {
         Builder in = builder_at_end(b.module, ways->regs[side], loop->span);
         Cloner c = {.module = b.module};
         Op *copy = clone_op(&c, &in, loop);
         op_rename_sizes(copy);
-        if (!side) mark(copy);
+        if (!side) first = copy;
         for (int i = 0; i < loop->nres; i++) results[i] = &copy->res[i];
         build_yield(&in, loop->nres, results);
     }
     op_replace(loop, ways);
+    return first;
 }
 
 static bool is_at_most(const Size *size, int64_t most) {
@@ -352,25 +362,41 @@ static bool is_at_most(const Size *size, int64_t most) {
     return size_is_const(size, &n) && n <= most;
 }
 
-static void share(Op *loop) {
+/* Operations of all turns, about; size: of a loop in one */
+static Value *work_of(Builder *b, const Op *loop, const Size *size) {
+    Value *each = build_int(b, MUCH);
+    if (size) each = index_mul(b, index_min(b, build_size(b, size), each), build_int(b, OFTEN));
+    return index_mul(b, index_max(b, index_turns(b, loop), build_int(b, 0)), each);
+}
+
+static void share(Ensembles *s, Op *loop) {
     Builder b = builder_before(loop);
     EnsembleNeeds needs;
     bool known = ensemble_needs(&b, loop, &needs);
-    if (known && is_at_most(needs.elements, SHORT) && is_at_most(needs.bytes, LITTLE)) mark(loop);
-    else if (region_count_ops(loop->regs[0]) <= MOST_OPS) stand_aside(loop, known ? &needs : NULL);
+    if (!known || !is_at_most(needs.elements, SHORT) || !is_at_most(needs.bytes, LITTLE)) {
+        if (region_count_ops(loop->regs[0]) > MOST_OPS) return;
+        loop = stand_aside(loop, known ? &needs : NULL);
+    }
+    mark(loop);
+    if (!s->ranks) return;
+    b = builder_before(loop);
+    ensemble_part(s->linear, loop, s->rows, work_of(&b, loop, known ? needs.elements : NULL));
 }
 
 void pass_ensembles(Module *m, const PassOptions *opts) {
-    (void)opts;
-    Ensembles s = {.module = m, .arena = arena_new()};
+    Ensembles s = {.module = m, .arena = arena_new(), .ranks = opts->ranks};
     for (int i = 0; i < m->funcs.len; i++) {
         Func *f = m->funcs.data[i];
-        Ops found = {0};
+        Founds found = {0};
         if (f->kind == FUNC_EXTERN) continue;
         s.linear = linear_new(f);
         find_ensembles(&s, f->body, &found);
+        for (int k = 0; k < found.len; k++) {
+            s.rows = found.data[k].rows;
+            explain_turns(opts, m, found.data[k].loop->span);
+            share(&s, found.data[k].loop);
+        }
         linear_free(s.linear);
-        for (int k = 0; k < found.len; k++) share(found.data[k]);
     }
     arena_free(s.arena);
 }

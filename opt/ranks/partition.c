@@ -462,9 +462,39 @@ static void do_statements(Partition *p, Region *r) {
     }
 }
 
-/* What looks at arrays at function level gets them where C is written (codegen/c/ranks.c). */
-static void find_islands(void *ctx, Op *op) {
+/* ---- at function level */
+
+static bool moves_in(const Op *loop, const Op *extract) {
+    for (int i = 1; i < extract->nopnds; i++)
+        if (op_encloses(loop, op_opnd(extract, i))) return true;
+    return false;
+}
+
+/* The outermost loop in which the array stays and the element moves, or NULL */
+static Op *loop_over_elements(const Op *extract) {
+    Op *found = NULL;
+    for (Op *o = extract->parent->owner; o && !op_encloses(o, op_opnd(extract, 0)); o = o->parent->owner)
+        if ((o->code == OP_FOR || o->code == OP_WHILE) && moves_in(o, extract)) found = o;
+    return found;
+}
+
+/* All get what a loop in order reads element by element, before it. */
+static void do_elements(Partition *p, Op *extract) {
+    Op *loop = loop_over_elements(extract);
+    Value *array = op_opnd(extract, 0);
+    for (const Op *o = loop ? loop->prev : NULL; o && (o->code == OP_ALLGATHER || op_is_pure(o)); o = o->prev)
+        if (o->code == OP_ALLGATHER && op_opnd(o, 0) == array) return;
+    if (!loop) return;
+    Builder b = builder_before(loop);
+    Value *zero = build_int(&b, 0), *rows = build_size(&b, array->type->dims[0]);
+    tell(p, loop, "each process gets all of %s", array->name ? array->name : "an array");
+    build_op(&b, OP_ALLGATHER, 3, (Value *[]){array, zero, rows}, 0, NULL, 0);
+}
+
+/* What looks at whole arrays, or single elements, gets them where C is written (codegen/c/ranks.c). */
+static void do_op(void *ctx, Op *op) {
     if (op->code == OP_ISLAND) do_statements(ctx, op->regs[0]);
+    if (op->code == OP_EXTRACT && op->nopnds > 1) do_elements(ctx, op);
 }
 
 void pass_partition(Module *m, const PassOptions *opts) {
@@ -474,7 +504,7 @@ void pass_partition(Module *m, const PassOptions *opts) {
     for (int i = 0; i < m->funcs.len; i++) {
         Func *f = m->funcs.data[i];
         if (f->kind == FUNC_EXTERN || map_has(&inside, f)) continue;
-        region_walk(f->body, find_islands, &p);
+        region_walk(f->body, do_op, &p);
         ranks_merge(f);
     }
     arena_free(p.scratch);

@@ -65,10 +65,20 @@ static const dsl_site *site_of(intptr_t at) {
     return at % 4 || !at ? NULL : (const dsl_site *)((intptr_t)&origin + at / 4);
 }
 
-/* Where the other was, or is, at this process's turn; NULL: it is not there yet, or long since */
-static const Wait *wait_of(const Seat *other, int64_t turn) {
-    int64_t theirs = atomic_load(&other->turn);
-    return theirs < turn || theirs - turn >= TURNS / 2 ? NULL : &other->waits[turn % TURNS];
+typedef struct { intptr_t at; uint64_t what; } Waited;
+
+static bool knows(const Seat *other, int64_t turn) {
+    int64_t ahead = atomic_load(&other->turn) - turn;
+    return ahead >= 0 && ahead < TURNS / 2;
+}
+
+/* Where the other was, or is, at this process's turn; false: it is not there yet, or long since, or goes on so fast
+ * that it may have written over it.  (Who sends little need not wait, and may be far ahead.) */
+static bool wait_of(const Seat *other, int64_t turn, Waited *out) {
+    if (!knows(other, turn)) return false;
+    const Wait *w = &other->waits[turn % TURNS];
+    *out = (Waited){atomic_load(&w->at), atomic_load(&w->what)};
+    return knows(other, turn);
 }
 
 static void say_where(int64_t rank, intptr_t where, const dsl_site *told) {
@@ -92,9 +102,13 @@ static const dsl_site *say_apart(intptr_t here, intptr_t there, const char *why)
     return at;
 }
 
-static DSL_COLD void fail(const char *why, const Seat *other, const Wait *theirs) {
-    intptr_t here = atomic_load(&mine->waits[atomic_load(&mine->turn) % TURNS].at);
-    intptr_t there = theirs ? atomic_load(&theirs->at) : here;
+static Waited own_wait(void) {
+    const Wait *w = &mine->waits[atomic_load_explicit(&mine->turn, memory_order_relaxed) % TURNS];
+    return (Waited){atomic_load(&w->at), atomic_load(&w->what)};
+}
+
+static DSL_COLD void fail(const char *why, const Seat *other, const Waited *theirs) {
+    intptr_t here = own_wait().at, there = theirs ? theirs->at : here;
     const dsl_site *at = say_left(here);
     bool left = at != NULL;
     if (!left) at = say_apart(here, there, why);
@@ -107,12 +121,10 @@ static DSL_COLD void fail(const char *why, const Seat *other, const Wait *theirs
 void board_fail(const char *why) { fail(why, NULL, NULL); }
 
 static void look_at(const Seat *other) {
-    int64_t turn = atomic_load_explicit(&mine->turn, memory_order_relaxed);
-    const Wait *w = wait_of(other, turn), *own = &mine->waits[turn % TURNS];
-    bool place = !w || atomic_load(&w->at) == atomic_load(&own->at);
-    bool what = !w || atomic_load(&w->what) == atomic_load(&own->what);
-    if (DSL_UNLIKELY(!place || !what))
-        fail("the processes of the program no longer do the same", other, w);
+    Waited theirs, own = own_wait();
+    if (!wait_of(other, atomic_load_explicit(&mine->turn, memory_order_relaxed), &theirs)) return;
+    if (DSL_UNLIKELY(theirs.at != own.at || theirs.what != own.what))
+        fail("the processes of the program no longer do the same", other, &theirs);
 }
 
 void board_look(void) {

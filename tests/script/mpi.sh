@@ -263,3 +263,33 @@ expect 2 "target=mpi is not possible here" "$DSLC" test --target=mpi shifts.dsl
 expect 2 "'--processes' is one argument too many for 'dslc build'" "$DSLC" build --processes=2 shifts.dsl
 expect 2 "'--processes' is one argument too many for 'dslc --target=sim'" "$DSLC" run --target=sim --processes=2 shifts.dsl
 expect 1 "hint: it starts the processes of MPI" env DSL_MPIRUN=nonesuch "$DSLC" run --processes=2 shifts.dsl
+
+# Ensembles: turns are parted, nothing travels in them, and what goes before is what they read
+cat >turns.dsl <<'D'
+fn simulate(a: f64, u: f64[n]) -> f64[n] {
+    var v = u
+    for t in 0:5 { v = [v[i] + a * v[(i + 1) % n] for i in 0:n] }
+    return v
+}
+var u = zeros(f64, 300)
+parallel for i in 0:300 { u[i] = sin(f64(i)) }
+var m = zeros(f64, 30, 300)
+for k in 0:30 { m[k, :] = simulate(0.1 * k, u) }
+for k in 0:30 { m[k, :] += simulate(0.2 * k, m[k, :]) }
+print(sum(m))
+D
+same turns.dsl
+sends turns.dsl 9 6 4800
+quiet turns.dsl 10
+quiet turns.dsl 3
+same "$ROOT/tests/run/ensembles_apart.dsl"
+
+# A loop in order over elements: the array is sent before it, once to each of the others
+cat >elements.dsl <<'D'
+let y = [sin(0.01 * i) for i in 0:30000]
+var m = 0.0
+for t in 1:30000 { m += 0.1 * (y[t] - m) * y[t - 1] }
+print(m)
+D
+same elements.dsl
+sends elements.dsl 3 6 480000

@@ -35,12 +35,14 @@ if how == 0 { parallel for i in 0:30 { y[i] = at[at[i]] } }
 if how == 1 { parallel for i in 0:30 { y[i] = 7 // (99 - at[i]) } }
 if how == 2 { parallel for i in 0:30 { y[i] = checked(at[i]) } }
 if how == 3 { parallel for i in 0:30 { if at[i] == 99 { y[i] = deep(i) } } }
+if how == 4 { for i in 0:30 { y[i] = sum([checked(at[i]) + j * y[i] for j in 0:20]) } } # turns that are parted
 print("after", sum(y))
 D
 fails 1 "index 99 is out of bounds for axis 0 with size 30" one.dsl:10:47 one.dsl -- --how=0
 fails 1 "integer division or modulo by zero" one.dsl:11:47 one.dsl -- --how=1
 fails 1 "assertion failed: ninety-nine" one.dsl:4:5 one.dsl -- --how=2
 fails 1 "more than 10000 calls" one.dsl:7:4 one.dsl -- --how=3
+fails 1 "assertion failed: ninety-nine" one.dsl:4:5 one.dsl -- --how=4
 
 # C functions that end one process by exit, by signals, or give it something else; exit in all of them is a status
 cat >leave.c <<'C'
