@@ -320,7 +320,7 @@ static bool read_all(Launch *l, const Reading *r, Scope *s, Op **made) {
 
 static void reverse_plain(Scope *s, Op *op) {
     Launch l = {.ad = s->ad, .island = op};
-    Region *body = read_loops(&l, op->regs[0]);
+    Region *body = has_own_sizes(op) ? NULL : read_loops(&l, op->regs[0]);
     Reading r = {.l = &l, .ok = body != NULL};
     if (body) region_walk(body, read_op, &r);
     Op **made = NEWN(s->ad->arena, Op *, r.stores.len + 1);

@@ -198,9 +198,10 @@ static Answer of_pairs(Depend *d, Op *loop, Op *ignored) {
     Arena *arena = arena_new();
     PairVec now = {0}, kept = {0};
     d->uniform = (Map){0};
-    pairs_of(d, arena, loop, ignored, &now);
+    bool ordered = pairs_of(d, arena, loop, ignored, &now);
     if (ignored) pairs_of(d, arena, loop, NULL, &kept);
-    Answer r = now.len > MANY ? ANSWER_UNKNOWN : solve_all(d, arena, &now, &kept);
+    bool unknown = now.len > MANY || (ignored && !ordered);
+    Answer r = unknown ? ANSWER_UNKNOWN : solve_all(d, arena, &now, &kept);
     arena_free(arena);
     return r;
 }

@@ -231,26 +231,27 @@ static bool lonely(Depend *d, const Uniform *u, Op *loop, Region *r) {
     return false;
 }
 
-void pairs_of(Depend *d, Arena *arena, Op *loop, Op *ignored, PairVec *out) {
+bool pairs_of(Depend *d, Arena *arena, Op *loop, Op *ignored, PairVec *out) {
     Walk w = {.arena = arena, .loop = loop, .ignored = ignored, .out = out};
     if (loop->code == OP_SPAWN) {
         Items side[2] = {{0}};
         for (int i = 0; i < 2; i++)
             for (Op *o = loop->regs[i]->first; o; o = o->next) collect(&w, o, &side[i]);
         meet(&w, &side[0], &side[1], (Order){0});
-        return;
+        return true;
     }
-    bool ordered = op_holds_barrier_of(loop, loop);
+    bool barriers = op_holds_barrier_of(loop, loop), ordered = barriers;
     if (ordered) {
         Uniform u = uniform_new(arena, loop);
         ordered = !lonely(d, &u, loop, loop->regs[0]);
     }
     if (ordered) {
         part_of_region(&w, loop->regs[0]);
-        return;
+        return true;
     }
     Items all = {0};
     for (Op *o = loop->regs[0]->first; o; o = o->next) collect(&w, o, &all);
     bool thread = op_loop(loop) == LOOP_THREAD;
     meet(&w, &all, &all, (Order){thread ? loop->regs[0] : NULL, NULL, false});
+    return !barriers;
 }

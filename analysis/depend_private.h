@@ -215,8 +215,8 @@ bool access_parts(const Op *op, Value **buf, int *first_index);
 bool accesses_clash(const Op *a, const Op *b);
 typedef VEC(Pair) PairVec;
 /* All pairs of accesses inside `loop` that are not ordered and may clash, as if `ignored` (may be NULL) were not there.
- */
-void pairs_of(Depend *d, Arena *arena, Op *loop, Op *ignored, PairVec *out);
+ * False: its barriers order nothing, since maybe not all threads come to them. */
+bool pairs_of(Depend *d, Arena *arena, Op *loop, Op *ignored, PairVec *out);
 
 /* ---- depend.c */
 enum { EFFORT_ACCESS = 1000, EFFORT_PAIR = 4000, EFFORT_WITNESS = 10000, EFFORT_ALL = 8000 };

@@ -16,7 +16,7 @@ static void check_once(const Options *o) {
     if (!o->passes && !o->pass.explain_checks && !o->pass.explain_memory && !loops)
         with.passes =
             "prove-combine,inline,known-args,prove-barriers,prove-races,prove-cover,prove-written,inline-derivatives,"
-            "differentiate";
+            "index-bodies,differentiate";
     Module *m = compile_to(&with, loops ? STAGE_LOOPS : STAGE_PAR);
     if (m && o->pass.device) check_launches(o, m);
     module_free(m);

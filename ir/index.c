@@ -188,7 +188,8 @@ const Size *build_size_of(Builder *b, Value *v) {
     Session *s = b->module->session;
     int64_t c;
     if (value_const_int(v, &c)) return size_const(s, c < 0 ? 0 : c);
-    if (v->def && v->def->code == OP_SIZE) return op_attr(v->def, A_SIZE)->sizes[0];
+    const Size *size = v->def && v->def->code == OP_SIZE ? op_attr(v->def, A_SIZE)->sizes[0] : NULL;
+    if (size) return size_is_natural(s, size) ? size : size_max(s, size, size_const(s, 0));
     const char *sym = module_fresh_sym(b->module, v->name ? v->name : "n");
     build_bind(b, build_binary(b, OP_MAX, v, build_int(b, 0)), sym);
     return size_sym(s, sym);

@@ -35,8 +35,8 @@ const Size *size_combined(Session *s, OpCode code, const Size *x, const Size *y)
 /* The size that an i64 is, looking through arithmetic; at_most: of a minimum the side that is known, which may be more;
  * NULL: it is not made of sizes */
 const Size *value_size(Session *s, const Value *v, bool at_most);
-/* The size that v is the value of: a constant, a `size` operation; else a fresh symbol bound to max(v, 0) before
- * the point b (which must be dominated by v). */
+/* The size that v is the value of, a constant or a `size` operation, or 0 where that is less; else a fresh symbol bound
+ * to max(v, 0) before the point b (which must be dominated by v). */
 const Size *build_size_of(Builder *b, Value *v);
 Value *build_both(Builder *b, Value *x, Value *y);          /* x and y, of which NULL is true */
 /* also, lo <= i and i < hi; NULL: nothing is asked */

@@ -4,7 +4,11 @@
  * from elements that it reads (ad/comprehension.c).  Each array that the body computes goes into index form, and its
  * body where an element of it is read.  An element that is read twice is computed twice; cse behind this merges what is
  * the same, and what costs much is computed before the comprehension (body_arrays.c).  Arrays that loops carry, or that
- * only a library computes, stay, and so do reads that are not proved. */
+ * only a library computes, stay, and so do reads that are not proved.
+ *
+ * Sizes that are found in the body of a comprehension or launch become numbers, where no array is left that has them:
+ * it is then reversed like any other (ad/comprehension.c, ad/launch.c). */
+#include "analysis/range.h"
 #include "ir/index.h"
 #include "lower/lower.h"
 
@@ -131,9 +135,92 @@ static void index_bodies(Region *r) {
     }
 }
 
+/* ---- sizes that a body finds: the length of x[0:i] is the number i, where no array is left that has it */
+
+typedef struct { Arena *scratch; Ranges *ranges; Map found; VEC(Op *) binds; bool asked; } Lengths;
+
+static void find_bind(void *ctx, Op *op) {
+    Lengths *l = ctx;
+    if (op->code != OP_BIND) return;
+    IntRange n = range_of(l->ranges, op_opnd(op, 0), op);
+    if (n.lo >= 0 && range_is_near(n.hi)) map_put(l->scratch, &l->found, op_sym(op, A_SYM), op_opnd(op, 0));
+    vec_push(l->scratch, &l->binds, op);
+}
+
+static void forget(void *ctx, const char *sym) {
+    Lengths *l = ctx;
+    if (map_has(&l->found, sym)) map_put(l->scratch, &l->found, sym, NULL);
+}
+
+static void forget_sizes(Lengths *l, int n, const Size *const *sizes) {
+    for (int i = 0; i < n; i++) size_each_sym(sizes[i], forget, l);
+}
+
+static void forget_mentioned(void *ctx, Op *op) {
+    Lengths *l = ctx;
+    const Attr *sizes = op_attr(op, A_SIZE);
+    if (sizes && op->code != OP_SIZE) forget_sizes(l, sizes->n, sizes->sizes);
+    for (int i = 0; i < op->nres; i++) forget_sizes(l, op->res[i].type->rank, op->res[i].type->dims);
+    for (int r = 0; r < op->nregs; r++)
+        for (int i = 0; i < op->regs[r]->nargs; i++)
+            forget_sizes(l, op->regs[r]->args[i]->type->rank, op->regs[r]->args[i]->type->dims);
+}
+
+static Value *length(const Lengths *l, Builder *b, const Size *size) {
+    SizeNode n = size_node(b->module->session, size);
+    if (n.op == 'c') return build_int(b, n.c);
+    if (n.op == 's') return map_get(&l->found, n.sym) ? map_get(&l->found, n.sym) : build_size(b, size);
+    Value *x = length(l, b, n.a), *y = length(l, b, n.b);
+    switch (n.op) {
+    case '+': return index_add(b, x, y);
+    case '*': return index_mul(b, x, y);
+    case '/': return build_binary(b, OP_IDIV, x, y);
+    case '%': return build_binary(b, OP_MOD, x, y);
+    case 'M': return index_max(b, x, y);
+    default: return index_min(b, x, y);
+    }
+}
+
+static void ask(void *ctx, const char *sym) {
+    Lengths *l = ctx;
+    l->asked |= map_get(&l->found, sym) != NULL;
+}
+
+static void replace_sizes(Lengths *l, Region *r) {
+    for (Op *o = r->first, *next; o; o = next) {
+        next = o->next;
+        for (int i = 0; i < o->nregs; i++) replace_sizes(l, o->regs[i]);
+        const Size *size = o->code == OP_SIZE ? op_attr(o, A_SIZE)->sizes[0] : NULL;
+        l->asked = false;
+        if (size) size_each_sym(size, ask, l);
+        if (!l->asked) continue;
+        Builder b = builder_before(o);
+        value_replace_all(&o->res[0], length(l, &b, size));
+        op_erase(o);
+    }
+}
+
+static void sizes_to_numbers(Op *op) {
+    Lengths l = {.scratch = arena_new(), .ranges = ranges_new(op->parent->func->module->session)};
+    for (int i = 0; i < op->nregs; i++) region_walk(op->regs[i], find_bind, &l);
+    if (l.binds.len) region_walk(op->regs[0], forget_mentioned, &l);
+    ranges_free(l.ranges);
+    if (l.binds.len) replace_sizes(&l, op->regs[0]);
+    for (int i = 0; i < l.binds.len; i++)
+        if (map_get(&l.found, op_sym(l.binds.data[i], A_SYM))) op_erase(l.binds.data[i]);
+    arena_free(l.scratch);
+}
+
+static void find_bodies(void *ctx, Op *op) {
+    (void)ctx;
+    if (is_comprehension(op) || op->code == OP_ISLAND) sizes_to_numbers(op);
+}
+
 static void find_derivative(void *ctx, Op *op) {
     (void)ctx;
-    if (op->code == OP_VJP || op->code == OP_JVP) index_bodies(op->regs[0]);
+    if (op->code != OP_VJP && op->code != OP_JVP) return;
+    index_bodies(op->regs[0]);
+    region_walk(op->regs[0], find_bodies, NULL);
 }
 
 void pass_index_bodies(Module *m, const PassOptions *opts) {

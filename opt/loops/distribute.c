@@ -217,11 +217,9 @@ static bool make_arrays(Split *s) {
     if (!s->kept.len) return true;
     for (int i = 0; i < s->loop->nopnds; i++) {
         Value *extent = op_opnd(s->loop, i);
-        int64_t c;
+        bool size = extent->def && (extent->def->code == OP_CONST || extent->def->code == OP_SIZE);
         if (!i && s->round) dims[i] = size_const(session, s->round);
-        else if (value_const_int(extent, &c)) dims[i] = size_const(session, c);
-        else if (extent->def && extent->def->code == OP_SIZE) dims[i] = op_attr(extent->def, A_SIZE)->sizes[0];
-        else if (value_dominates(extent, island)) dims[i] = build_size_of(&outside, extent);
+        else if (size || value_dominates(extent, island)) dims[i] = build_size_of(&outside, extent);
         else return false;
     }
     s->arrays = NEWN(b.module->arena, Value *, s->kept.len);

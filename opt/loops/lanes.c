@@ -457,9 +457,16 @@ static void cut_into_blocks(Builder *b, Op *loop, Op *inner, Shape shape, Value 
     op_erase(loop);
 }
 
+/* A range may end before it begins. */
+static Value *not_negative(Builder *b, Value *n) {
+    const Size *size = value_size(b->module->session, n, false);
+    return size && size_is_natural(b->module->session, size) ? n : index_max(b, n, build_int(b, 0));
+}
+
 /* n / width, how far that many blocks reach, and what is left over; says whether something may be. */
 static bool count_blocks(Builder *b, Value *n, int width, Value **blocks, Range *rest) {
     int64_t c;
+    n = not_negative(b, n);
     if (value_const_int(n, &c)) {
         *blocks = build_int(b, c / width);
         *rest = (Range){build_int(b, c / width * width), build_int(b, c % width)};
