@@ -80,7 +80,7 @@ INLINES := $(B)/inlines.bc $(B)/inlines_fma.bc
 $(B)/inlines_fma.bc: CLANG_FLAGS := -mavx2 -mfma
 $(INLINES): runtime/inlines.c $(wildcard runtime/*.h) Makefile
 	@mkdir -p $(@D)
-	clang -I. -std=c11 -D_GNU_SOURCE -O2 $(CLANG_FLAGS) -ffp-contract=off -fwrapv -fno-math-errno -w -emit-llvm -c -o $@ $<
+	clang -I. -std=c11 -D_GNU_SOURCE -O2 $(CLANG_FLAGS) -fno-strict-aliasing -ffp-contract=off -fwrapv -fno-math-errno -w -emit-llvm -c -o $@ $<
 $(B)/codegen/llvm/optimize.o: $(INLINES)
 # What kernels of a GPU call.  The processor's bitcode does for any other, once it names no instruction of its own.
 DEVICE_BC := $(patsubst %,$(B)/gpu/%.bc,device inlines elementary warp)

@@ -85,8 +85,10 @@ static int no_target(Options *o, bool known) {
     else if (o->pass.ranks) diag_hint(o->session, d, "run, build and --emit take --target=mpi, without --jit");
     else if (o->lib) diag_hint(o->session, d, "a library is for the processor");
     else if (!strcmp(o->target, "sim"))
-        diag_hint(o->session, d, "run, check, test, bench, repl, notebook and --emit take --target=sim");
-    else diag_hint(o->session, d, "run, build, check, tune, test, bench, repl, notebook and --emit take --target=cuda");
+        diag_hint(o->session, d, "run, check, opt, test, bench, repl, notebook and --emit take --target=sim");
+    else
+        diag_hint(o->session, d,
+                  "run, build, check, opt, tune, test, bench, repl, notebook and --emit take --target=cuda");
     return usage_error(o);
 }
 
@@ -94,11 +96,14 @@ static bool makes_executable(const Options *o) {
     return o->command ? (is_command(o, "build") && !o->lib) || is_command(o, "tune") : o->inputs.len > 0;
 }
 
+/* No program runs. */
+static bool only_looks(const Options *o) { return is_command(o, "check") || is_command(o, "opt"); }
+
 static bool takes_target(const Options *o, bool sim) {
     if (o->bisect) return false;
     if (o->emit) return !sim || !emits_ptx(o);
     if (makes_executable(o)) return !sim;
-    return !o->command || is_command(o, "check") || runs(o->command->name);
+    return !o->command || only_looks(o) || runs(o->command->name);
 }
 
 /* Processes are made by the C compiler's executables alone. */
@@ -119,7 +124,7 @@ static bool set_target(Options *o, bool *known) {
     if (o->pass.ranks) return takes_ranks(o);
     *known = sim || !strcmp(o->target, "cuda");
     o->pass.device = true, o->pass.unordered = !sim;
-    if (!o->emit && !makes_executable(o) && !is_command(o, "check") && o->jit != JIT_QUICK) o->jit = JIT_OPTIMIZED;
+    if (!o->emit && !makes_executable(o) && !only_looks(o) && o->jit != JIT_QUICK) o->jit = JIT_OPTIMIZED;
     return *known && takes_target(o, sim);
 }
 

@@ -54,7 +54,9 @@ static void say_op(void *ctx, Text *out, const Op *op, const Map *names) {
     else if (plan_loop(s->plan, op)) say_loop(s, plan_loop(s->plan, op));
     else if (op->code == OP_ATOMIC) say_update(s, s->plan->updates[op->mark]);
     else if (op->code == OP_ALLOC) {
-        text_printf(also(s), plan_on_stack(s->plan, op) ? "on the stack" : "on the heap");
+        text_printf(also(s), op->nopnds                      ? "where another was"
+                             : plan_on_stack(s->plan, op) ? "on the stack"
+                                                          : "on the heap");
         if (plan_zeroed(s->plan, op)) text_printf(also(s), "zeroed");
     }
 }

@@ -57,12 +57,13 @@ void interp_OP_ALLOC(Frame *fr, const Inst *in) {
     const char *name = op_sym(in->op, A_NAME);
     int64_t dim[MAX_RANK];
     interp_result_dims(fr, in, 0, dim);
-    dsl_array *a = memory_of(fr, in->op, t, dim);
+    const Buffer *within = in->op->nopnds ? fr->env[in->a].b : NULL;
+    dsl_array *a = within ? dsl_retain(within->array) : memory_of(fr, in->op, t, dim);
     Buffer *b = new_buffer(fr->in, t, name ? name : in->op->res[0].name, t->rank, dim);
     size_t n = (size_t)b->count;
     b->array = a;
     b->data = a->data;
-    memset(b->data, t->space == SPACE_PRIVATE ? 0 : 0xA5, n * (size_t)b->bytes);
+    if (!within) memset(b->data, t->space == SPACE_PRIVATE ? 0 : 0xA5, n * (size_t)b->bytes);
     if (t->space != SPACE_PRIVATE) {
         b->undef = malloc(n ? n : 1);
         if (!b->undef) fatal_oom();

@@ -215,6 +215,17 @@ void build_index_check(Builder *b, Value *inside, Value *index, Value *extent, i
                                            "index {} is out of bounds for axis %d with size {}", axis));
 }
 
+void check_extract(Op *e) {
+    Builder b = builder_before(e);
+    const Type *t = op_opnd(e, 0)->type;
+    for (int i = 0; i < t->rank && !op_flag(e, A_SAFE); i++) {
+        Value *at = op_opnd(e, i + 1);
+        if (!at->def && index_size(at) == t->dims[i]) continue;
+        Value *extent = build_size(&b, t->dims[i]);
+        build_index_check(&b, build_inside(&b, at, extent), at, extent, i);
+    }
+}
+
 /* 0 <= first, first < n, 0 <= last, last < n; what is known when compiling is left out.  Of a first index near the end
  * of the ints the last one would wrap around, so the first one alone is compared. */
 static Value *axis_inside(Builder *b, Value *ok, Value *start, Value *count, Value *extent, int64_t step) {

@@ -44,6 +44,8 @@ Value *build_between(Builder *b, Value *also, Value *i, Value *lo, Value *hi);
 Value *build_inside(Builder *b, Value *i, Value *extent); /* 0 <= i and i < extent */
 /* Stops the program with the message of an access where `inside` does not hold */
 void build_index_check(Builder *b, Value *inside, Value *index, Value *extent, int axis);
+/* What stops the program where an element is read that is not there, before e, unless that is proved */
+void check_extract(Op *e);
 /* Stops the program unless start + i*step is inside 0..extent for all 0 <= i < count */
 void build_slice_check(Builder *b, const Op *op, const Type *whole, const Type *part, Value *const *start,
                        const int64_t *steps);

@@ -586,8 +586,18 @@ static bool barrier(V *v, const Op *op) {
     return true;
 }
 
+/* In the memory of another alloc, which has its own */
+static bool alloc_within(V *v, const Op *op) {
+    const Op *around = op->nopnds ? op_opnd(op, 0)->def : NULL;
+    if (!op->nopnds) return true;
+    if (!around || around->code != OP_ALLOC || around->nopnds) return FAIL("operand 0 is no alloc of its own memory");
+    bool shared = res_type(op, 0)->space == SPACE_SHARED && opnd_type(op, 0)->space == SPACE_SHARED;
+    if (!shared || around->parent != op->parent) return FAIL("only shared memory of one region is used twice");
+    return op->nopnds == 1 || FAIL("%d operands, not one", op->nopnds);
+}
+
 static bool alloc(V *v, const Op *op) {
-    return res_type(op, 0)->kind == TY_BUF || FAIL("the result is no buffer");
+    return (res_type(op, 0)->kind == TY_BUF || FAIL("the result is no buffer")) && alloc_within(v, op);
 }
 
 static bool want_buf(V *v, const Op *op, int i) {
@@ -678,7 +688,7 @@ typedef struct { int from, end; } Places;
 
 static Places buffer_places(const Op *op) {
     switch (op->code) {
-    case OP_LOAD: case OP_PREFETCH: case OP_NEED: case OP_COLUMNS: case OP_OWN: case OP_ALLGATHER:
+    case OP_ALLOC: case OP_LOAD: case OP_PREFETCH: case OP_NEED: case OP_COLUMNS: case OP_OWN: case OP_ALLGATHER:
         return (Places){0, 1};
     case OP_STORE: case OP_ATOMIC: return (Places){1, 2};
     case OP_PART: return (Places){PART_ARRAYS, op->nopnds};

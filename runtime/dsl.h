@@ -26,6 +26,12 @@ typedef enum {
 } dsl_dtype;
 typedef uint16_t dsl_f16, dsl_bf16; /* bits */
 typedef const char *dsl_str;
+/* An element in memory that held elements of other types before (codegen/c/island.c, alloc_within) */
+#define DSL_LATER(name, type) typedef type dsl_later_##name __attribute__((__may_alias__));
+DSL_LATER(i8, int8_t) DSL_LATER(i16, int16_t) DSL_LATER(i32, int32_t) DSL_LATER(i64, int64_t) DSL_LATER(u8, uint8_t)
+DSL_LATER(u16, uint16_t) DSL_LATER(u32, uint32_t) DSL_LATER(u64, uint64_t) DSL_LATER(f16, dsl_f16)
+DSL_LATER(bf16, dsl_bf16) DSL_LATER(f32, float) DSL_LATER(f64, double) DSL_LATER(str, dsl_str)
+#undef DSL_LATER
 
 typedef struct dsl_array {
     int64_t refs;

@@ -20,14 +20,18 @@ static bool is_absurd(const Type *t) {
 static const char *element_type(DType t) { return c_elem(t == DT_BOOL ? DT_U8 : t); }
 
 /* "double (*restrict u)[m]": all axes but the first are part of the pointer's type. */
-static const char *pointer_decl(Emit *e, const Type *t, const char *qualifier, const char *ref) {
-    if (t->rank < 2) return arena_printf(e->arena, "%s%s *restrict %s", qualifier, element_type(t->dtype), ref);
+static const char *pointer_to(Emit *e, const Type *t, const char *type, const char *how, const char *ref) {
+    if (t->rank < 2) return arena_printf(e->arena, "%s *%s%s", type, how, ref);
     Text text;
     bool absurd = is_absurd(t);
     text_init(&text, e->arena);
-    text_printf(&text, "%s%s (*restrict %s)", qualifier, element_type(t->dtype), ref);
+    text_printf(&text, "%s (*%s%s)", type, how, ref);
     for (int i = 1; i < t->rank; i++) text_printf(&text, "[%s]", absurd ? "1" : expr_array_extent(e, t->dims[i]).text);
     return text_str(&text);
+}
+
+static const char *pointer_decl(Emit *e, const Type *t, const char *qualifier, const char *ref) {
+    return pointer_to(e, t, arena_printf(e->arena, "%s%s", qualifier, element_type(t->dtype)), "restrict ", ref);
 }
 
 static Var *new_buffer(Emit *e, const Value *buf, const char *otherwise) {
@@ -115,17 +119,29 @@ static void alloc_scratch(Emit *e, const Op *op, Var *var) {
                            c_dtype(t->dtype), t->rank, emit_dims(e, t), plan_zeroed(e->plan, op) ? "true" : "false"));
 }
 
+/* In the memory of an array that is over, which has elements of another type perhaps: dsl_later_f32 may be anything
+ * for the compiler. */
+static void alloc_within(Emit *e, const Op *op, Var *var) {
+    const Type *t = op->res[0].type;
+    DType d = t->dtype == DT_BOOL ? DT_U8 : t->dtype;
+    const char *type = arena_printf(e->arena, "dsl_later_%s", dtype_info(d)->name);
+    lines_add(&e->lines, LINE_DECL, var,
+              arena_printf(e->arena, "%s = (void *)%s;", pointer_to(e, t, type, "", lines_ref(&e->lines, var)),
+                           emit_opnd(e, op, 0).text));
+}
+
 void emit_alloc(Emit *e, Op *op) {
     Var *var = new_buffer(e, &op->res[0], "tmp");
     const char *name = op_sym(op, A_NAME);
     if (name && !op->res[0].name) var->hint = name_clean(e->session, name);
-    if (plan_on_stack(e->plan, op)) alloc_on_stack(e, op, var);
+    if (op->nopnds) alloc_within(e, op, var);
+    else if (plan_on_stack(e->plan, op)) alloc_on_stack(e, op, var);
     else alloc_scratch(e, op, var);
 }
 
 void emit_free_scratch(Emit *e, const Region *r) {
     for (const Op *op = r->last; op; op = op->prev)
-        if (op->code == OP_ALLOC && !plan_is_dead(e->plan, op) && !plan_on_stack(e->plan, op))
+        if (op->code == OP_ALLOC && !op->nopnds && !plan_is_dead(e->plan, op) && !plan_on_stack(e->plan, op))
             emit_line(e, "dsl_scratch_free(%s);", emit_value(e, &op->res[0]).text);
 }
 

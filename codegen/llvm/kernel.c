@@ -212,7 +212,7 @@ static void find_threads(void *ctx, Op *op) {
     if (!s->threads && is_of_threads(op)) s->threads = op;
     if (op->code == OP_BIND && !gen_knows_sym(s->g, op_sym(op, A_SYM)) && is_known_here(s->launch, op_opnd(op, 0)))
         gen_bind_to(s->g, op, known_here(s->g, s->launch, op_opnd(op, 0)));
-    if (op->code == OP_ALLOC && op->res[0].type->space == SPACE_SHARED)
+    if (op->code == OP_ALLOC && op->res[0].type->space == SPACE_SHARED && !op->nopnds)
         s->bytes = LLVMBuildNSWAdd(s->g->b, s->bytes, bytes_of(s->g, op->res[0].type), "");
 }
 

@@ -96,6 +96,7 @@ static LLVMValueRef scratch_buffer(Gen *g, const Op *op) {
 }
 
 void gen_alloc(Gen *g, Op *op) {
+    if (op->nopnds) return gen_set(g, &op->res[0], gen_opnd(g, op, 0));
     bool shared = gen_is_shared(g, op), stack = plan_on_stack(g->plan, op);
     gen_set(g, &op->res[0], shared  ? gen_shared(g, op)
                             : stack ? stack_buffer(g, op)

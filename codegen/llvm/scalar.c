@@ -227,9 +227,11 @@ static void gen_op(Gen *g, Op *op) {
 }
 
 static void free_scratch(Gen *g, const Region *r) {
-    for (const Op *op = r->last; op; op = op->prev)
-        if (op->code == OP_ALLOC && !plan_is_dead(g->plan, op) && !plan_on_stack(g->plan, op) && !gen_is_shared(g, op))
+    for (const Op *op = r->last; op; op = op->prev) {
+        bool own = op->code == OP_ALLOC && !op->nopnds && !plan_is_dead(g->plan, op);
+        if (own && !plan_on_stack(g->plan, op) && !gen_is_shared(g, op))
             gen_call(g, "dsl_scratch_free", g->nothing, ARGS(gen_value(g, &op->res[0])));
+    }
 }
 
 void gen_region(Gen *g, const Region *r) {

@@ -4,7 +4,9 @@
  * reductions over them are one loop nest without temporaries.  Work is never repeated: a producer moves into its
  * consumer when each of its elements is read at most once there and nowhere else, or when computing an element
  * again costs no more than reading it.  Elements that cost much stay out of loops that are written in order: all
- * threads can compute them, and vectors.  Only proved reads are replaced, so that no bounds check is lost.
+ * threads can compute them, and vectors.  A read that is not proved, x[k[i]], brings its check along: what only moves
+ * elements goes where they are read, so that of slices, transposes, arrays side by side and gathers elements are
+ * gathered; what computes goes where fewer elements are read than there are.
  * Comprehensions that merely copy disappear, as do those that nobody reads any more. */
 #include "analysis/columns.h"
 #include "analysis/cost.h"
@@ -201,16 +203,56 @@ static bool is_in_order(const Op *e, const Region *home) {
     return found;
 }
 
+/* How many arrays are read for an element: of two branches one is taken. */
+static int reads_in(const Region *r) {
+    int n = 0;
+    for (const Op *o = r->first; o; o = o->next) {
+        int x = o->nregs ? reads_in(o->regs[0]) : 0, y = o->nregs > 1 ? reads_in(o->regs[1]) : 0;
+        n += o->code == OP_EXTRACT;
+        n += o->code == OP_IF && y < x ? x : o->code == OP_IF ? y : x + y;
+    }
+    return n;
+}
+
+/* No arithmetic but that of indices */
+static bool only_moves(const Region *r) {
+    for (const Op *o = r->first; o; o = o->next) {
+        if (o->nregs && o->code != OP_IF) return false;
+        bool computes = op_info(o->code)->traits & TR_ELEM && o->code != OP_SELECT;
+        if (computes && dtype_is_float(o->res[0].type->dtype)) return false;
+        for (int i = 0; i < o->nregs; i++)
+            if (!only_moves(o->regs[i])) return false;
+    }
+    return true;
+}
+
+/* Each element of the comprehension around e reads one of g. */
+static const Type *read_by(const Op *e, const Op *g) {
+    const Op *around = e->parent->owner;
+    return around && around->code == OP_GENERATE && around->parent == g->parent ? around->res[0].type : NULL;
+}
+
+/* Any element may be read, any number of times.  Two gathers are one where it is not known which has more elements. */
+static bool pays_unproved(const Op *e, const Op *g, int64_t cost) {
+    bool moves = only_moves(g->regs[0]) && cost <= COST_PASS;
+    int reads = reads_in(g->regs[0]);
+    if (reads <= 1 && (moves || cost <= COST_READ_BACK)) return true;
+    const Type *read = uses_of(g) == 1 ? read_by(e, g) : NULL;
+    return read && ((moves && reads <= 2) || is_less(read, g->res[0].type));
+}
+
 /* Long columns on a GPU are for more threads than there are columns. */
 static bool may_inline(const Op *e, const PassOptions *opts) {
     const Op *g = op_opnd(e, 0)->def;
-    if (!g || g->code != OP_GENERATE || !op_flag(e, A_SAFE)) return false;
+    if (!g || g->code != OP_GENERATE) return false;
     if (op_has_effect(g) || op_has_tensors(g)) return false;
     if (opts->device && long_columns(g)) return false;
     int64_t cost = region_cost(g->regs[0]);
     if (cost > COST_OF_A_LOOP && is_in_order(e, g->parent)) return false;
     if (reads_what_changes(g->regs[0], g, op_ancestor(e, g->parent))) return false;
-    return (cost <= COST_READ_BACK || (uses_of(g) == 1 && reads_once(e, g->parent))) && !fuse_extern_between(g, e);
+    if (fuse_extern_between(g, e)) return false;
+    if (!op_flag(e, A_SAFE)) return pays_unproved(e, g, cost);
+    return cost <= COST_READ_BACK || (uses_of(g) == 1 && reads_once(e, g->parent));
 }
 
 /* ---- comprehensions that copy */
@@ -234,7 +276,11 @@ static void fuse_region(Region *r, const PassOptions *opts) {
         if (o->code == OP_EXTRACT) {
             merge_reads(o);
             next = o->next;
-            if (may_inline(o, opts)) next = extract_inline(o);
+            if (!may_inline(o, opts)) continue;
+            Op *prev = o->prev;
+            check_extract(o);
+            extract_inline(o);
+            next = prev ? prev->next : r->first;
             continue;
         }
         for (int i = 0; i < o->nregs; i++) fuse_region(o->regs[i], opts);

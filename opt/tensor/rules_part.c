@@ -32,14 +32,6 @@ static bool reaches(Arena *arena, Map *known, const Value *v, const Op *user) {
     return yes;
 }
 
-static void check_indices(Builder *b, const Op *extract) {
-    const Type *t = op_opnd(extract, 0)->type;
-    for (int i = 0; i < t->rank; i++) {
-        Value *at = op_opnd(extract, i + 1), *extent = build_size(b, t->dims[i]);
-        build_index_check(b, build_inside(b, at, extent), at, extent, i);
-    }
-}
-
 Value *rule_element(Builder *b, Op *extract) {
     Value *x = op_opnd(extract, 0), *start[MAX_RANK], *zeros[MAX_RANK];
     const Size *dims[MAX_RANK];
@@ -50,7 +42,7 @@ Value *rule_element(Builder *b, Op *extract) {
         start[i] = op_opnd(extract, i + 1), steps[i] = 1, dims[i] = size_const(b->module->session, 1);
     const Type *t = type_tensor(b->module->session, x->type->dtype, rank, dims);
     if (x->type == t || !reaches(b->module->arena, &known, x, extract)) return NULL;
-    if (!op_flag(extract, A_SAFE)) check_indices(b, extract);
+    check_extract(extract);
     for (int i = 0; i < rank; i++) zeros[i] = build_int(b, 0);
     return extract_safe(b, slice_safe(b, x, t, start, steps), rank, zeros);
 }

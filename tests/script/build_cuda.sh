@@ -20,7 +20,7 @@ launch move[1, 100](w, ones(f64, 100), k)
 print(sum(y), sum(z), sum(w), sum(exp(-x / 7.0)))
 D
 expect 2 "a library is for the processor" "$DSLC" build --lib --target=cuda t.dsl
-expect 2 "run, check, test, bench, repl, notebook and --emit take --target=sim" "$DSLC" build --target=sim t.dsl
+expect 2 "run, check, opt, test, bench, repl, notebook and --emit take --target=sim" "$DSLC" build --target=sim t.dsl
 want=$("$DSLC" interp t.dsl)
 
 # Without a driver, unless this machine has one

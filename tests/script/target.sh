@@ -24,9 +24,9 @@ bad=$(dirname "$DSLC")/libdslllvm.so
 status 2 "$DSLC" run --target=gpu t.dsl
 says 'there are cpu, sim (a GPU simulated on the CPU), cuda and mpi'
 status 2 "$DSLC" build --target=sim t.dsl
-says 'run, check, test, bench, repl, notebook and --emit take --target=sim'
+says 'run, check, opt, test, bench, repl, notebook and --emit take --target=sim'
 status 2 "$DSLC" interp --target=cuda t.dsl
-says 'run, build, check, tune, test, bench, repl, notebook and --emit take --target=cuda'
+says 'run, build, check, opt, tune, test, bench, repl, notebook and --emit take --target=cuda'
 for target in sim cpu; do
     status 2 "$DSLC" --emit=ptx --target=$target t.dsl
     says 'emit=ptx is for --target=cuda'

@@ -1,9 +1,15 @@
 /* Every rule of opt/rules/tensor.rules: programs of random shapes that its left side fits are run by the interpreter as
  * they are, and rewritten; both print the same.  Of rules that change the order of sums the numbers are small and
- * whole, so that sums are exact; of all others special values come first.  A rule that no program fits fails. */
+ * whole, so that sums are exact; of all others special values come first.  A rule that no program fits fails.
+ *
+ * And the derivative of both by all that they read is one: the vjp of the left side (pipeline_derive), and that of
+ * the right one, of small whole numbers and a seed of such, so that it is exact too.  Floats have one; what ints,
+ * comparisons and casts to them give has none.  Equals: a rule may give the derivative of min and max to no other of
+ * them; but one with :fp, which changes the order in which they are met, is tried with numbers that all differ. */
 #include "interp/interp.h"
 #include "ir/index.h"
 #include "opt/tensor/shape.h"
+#include "pipeline/pipeline.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -15,7 +21,7 @@
 
 #include <cmocka.h>
 
-enum { TRIES = 30000, ENOUGH = 40, MOST_PARTS = 3 };
+enum { TRIES = 30000, ENOUGH = 40, MOST_PARTS = 3, MOST_LEAVES = 24 };
 
 typedef struct { int rank; int64_t dim[MAX_RANK]; } Dims;
 typedef struct { bool known; Shape shape; Dims operand, result; } Bound;
@@ -28,7 +34,12 @@ typedef struct {
     Builder b;
     DType dtype;
     uint64_t seed;
-    bool failed;
+    bool failed, derive;
+    bool extreme;          /* derive, and the order may change: reductions are extremes, of numbers that all differ */
+    int nnumbers;
+    Op *start;             /* derive: leaves go before it */
+    Value *leaf[MOST_LEAVES];
+    int nleaves;
     Value *var[REWRITE_VARS];
     OpCode family[REWRITE_VARS];
     bool has_family[REWRITE_VARS];
@@ -75,30 +86,43 @@ static Const random_number(Trial *t) {
     static const int64_t ints[] = {0, 0, 1, -1, 2, 3, -7, INT32_MAX, INT32_MIN, 100};
     Const c = {.dtype = t->dtype};
     int k = pick(t, 10);
-    if (!dtype_is_float(t->dtype)) c.i = const_wrap(t->dtype, ints[k]);
-    else if (t->rule->fp != RW_EXACT) c.f = pick(t, 5) - 2 + 0.0;
+    if (t->extreme) c.f = t->nnumbers++ * 371 % 1009 - 500;
+    else if (!dtype_is_float(t->dtype)) c.i = const_wrap(t->dtype, ints[k]);
+    else if (t->derive || t->rule->fp != RW_EXACT) c.f = pick(t, 5) - 2 + 0.0;
     else c.f = special[k];
     return c;
+}
+
+static Value *with_derivative(Trial *t, Value *v) {
+    if (t->nleaves == MOST_LEAVES) return unfit(t);
+    return t->leaf[t->nleaves++] = v;
+}
+
+static Value *table(Trial *t, Builder *b, const Type *type, int64_t n) {
+    Const *c = malloc((size_t)n * sizeof *c);
+    for (int64_t i = 0; i < n; i++) c[i] = random_number(t);
+    Op *table = build_op(b, OP_TABLE, 0, NULL, 1, &type, 0);
+    op_set_consts(table, A_VALUES, (int)n, c);
+    free(c);
+    return &table->res[0];
 }
 
 static Value *leaf(Trial *t, const Dims *dims) {
     int64_t n = 1;
     for (int i = 0; i < dims->rank; i++) n *= dims->dim[i];
     const Type *type = type_with(t, t->dtype, dims);
-    if (!n) return build_zero(&t->b, type);
-    Const *c = malloc((size_t)n * sizeof *c);
-    for (int64_t i = 0; i < n; i++) c[i] = random_number(t);
-    Op *table = build_op(&t->b, OP_TABLE, 0, NULL, 1, &type, 0);
-    op_set_consts(table, A_VALUES, (int)n, c);
-    free(c);
-    return &table->res[0];
+    Builder b = t->derive ? builder_before(t->start) : t->b;
+    Value *v = n ? table(t, &b, type, n) : build_zero(&b, type);
+    return t->derive ? with_derivative(t, v) : v;
 }
 
 static Value *number(Trial *t, int at) {
     int var = node_at(t, at)->var;
     if (node_at(t, at)->kind != RW_VAR) return unfit(t);
-    if (!t->var[var]) t->var[var] = build_const(&t->b, random_number(t));
-    return t->var[var];
+    if (t->var[var]) return t->var[var];
+    if (!t->derive || pick(t, 2)) return t->var[var] = build_const(&t->b, random_number(t));
+    Builder b = builder_before(t->start);
+    return t->var[var] = with_derivative(t, build_const(&b, random_number(t)));
 }
 
 /* ---- terms; want: the extents, or NULL */
@@ -342,7 +366,8 @@ static Value *make_dot(Trial *t, int at, Bound *turns, const Dims *want) {
 
 static Combine random_kind(Trial *t) {
     static const Combine kinds[] = {COMBINE_ADD, COMBINE_MUL, COMBINE_MIN, COMBINE_MAX};
-    return kinds[pick(t, 4)];
+    bool any = !t->derive || t->rule->fp == RW_EXACT;
+    return kinds[any ? pick(t, 4) : pick(t, 2) + 2 * t->extreme];
 }
 
 static Value *make_total(Trial *t, int at, Bound *k) {
@@ -461,32 +486,133 @@ static bool passes(Trial *t) {
     return true;
 }
 
-static bool tries_once(const Rewrite *rule, int seed) {
+/* ---- derivatives */
+
+/* All that stands behind the start becomes a vjp's region, with the leaves as arguments. */
+static Op *as_vjp(Trial *t, Value *v) {
+    const Type *types[1 + MOST_LEAVES] = {v->type};
+    Dims dims = dims_of(v);
+    int64_t n = 1;
+    for (int i = 0; i < dims.rank; i++) n *= dims.dim[i];
+    for (int i = 0; i < t->nleaves; i++) types[1 + i] = t->leaf[i]->type;
+    Op *last = t->start->parent->last, *vjp = build_op(&t->b, OP_VJP, 0, NULL, 1 + t->nleaves, types, 1);
+    for (int i = 0; i < t->nleaves; i++) {
+        value_replace_all(t->leaf[i], region_add_arg(vjp->regs[0], t->leaf[i]->type, "x"));
+        op_add_opnd(vjp, t->leaf[i]);
+    }
+    op_move_range(t->start, last, vjp->regs[0], NULL);
+    Builder b = builder_before(vjp), in = builder_at_end(t->m, vjp->regs[0], NO_SPAN);
+    Value *one = dims.rank ? NULL : build_const(&b, random_number(t));
+    op_add_opnd(vjp, one ? one : n ? table(t, &b, v->type, n) : build_zero(&b, v->type));
+    build_yield(&in, 1, &v);
+    return vjp;
+}
+
+/* What the derivatives of a side by all its leaves are, as text; false: the rule does not fit, or there is none */
+static bool derivative(Trial *t, bool right, char *out, size_t size) {
+    PassOptions options = {0};
+    t->start = build_int(&t->b, 0)->def;
+    Value *v = make(t, t->rule->lhs, NULL);
+    if (t->failed || !dtype_is_float(v->type->dtype)) return false;
+    Op *vjp = as_vjp(t, v);
+    Builder b = builder_before(v->def);
+    Value *by = right ? tensor_rewrite_by(t->set, t->rule, &b, v->def) : v;
+    if (!by) return false;
+    op_set_opnd(region_term(vjp->regs[0]), 0, by);
+    for (int i = 1; i < vjp->nres; i++) build_op(&t->b, OP_PRINT, 1, (Value *[]){&vjp->res[i]}, 0, NULL, 0);
+    build_return(&t->b, 0, NULL);
+    must_be_sound(t, "before its derivative");
+    t->m->derives = true;
+    if (!pipeline_derive(t->m, &options)) fail_msg("%s: no derivative is found", t->rule->text);
+    must_be_sound(t, "with its derivative");
+    run(t, out, size);
+    forget_zero_signs(out);
+    return true;
+}
+
+static bool derivatives_agree(Trial *left, Trial *right) {
+    static char before[1 << 15], after[1 << 15];
+    if (!derivative(right, true, after, sizeof after)) return false;
+    if (!derivative(left, false, before, sizeof before)) fail_msg("%s: only one has a derivative", left->rule->text);
+    Text text;
+    text_init(&text, right->m->arena);
+    module_print(&text, right->m);
+    if (strcmp(before, after))
+        fail_msg("%s: the derivative\n%s\n%s\n%s", left->rule->text, text_str(&text), before, after);
+    return true;
+}
+
+/* ---- */
+
+static Trial begin(const Rewrite *rule, int seed, bool derive) {
     static const DType dtypes[] = {DT_F64, DT_F32, DT_I64, DT_I32};
     Session *s = session_new();
     Module *m = module_new(s);
     m->stage = STAGE_PAR;
     Func *f = func_new(m, "main", FUNC_MAIN, NO_SPAN);
-    Trial t = {.set = &tensor_rules, .rule = rule, .s = s, .m = m, .seed = (uint64_t)seed * 0x9e3779b97f4a7c15u + 1};
+    Trial t = {.set = &tensor_rules, .rule = rule, .s = s, .m = m, .seed = (uint64_t)seed * 0x9e3779b97f4a7c15u + 1,
+               .derive = derive};
     t.b = builder_at_end(m, f->body, NO_SPAN);
-    t.dtype = dtypes[pick(&t, 4)];
-    bool yes = passes(&t);
-    module_free(m);
-    session_free(s);
+    t.dtype = dtypes[pick(&t, derive ? 2 : 4)];
+    t.extreme = derive && rule->fp != RW_EXACT && pick(&t, 2);
+    if (t.extreme) t.dtype = DT_F64; /* in which products of such numbers are exact */
+    return t;
+}
+
+static void end(Trial *t) {
+    module_free(t->m);
+    session_free(t->s);
+}
+
+static bool keeps_derivative(const Rewrite *rule, int seed) {
+    Trial left = begin(rule, seed, true), right = begin(rule, seed, true);
+    bool yes = derivatives_agree(&left, &right);
+    end(&left), end(&right);
     return yes;
+}
+
+static bool tries_once(const Rewrite *rule, int seed) {
+    Trial t = begin(rule, seed, false);
+    bool yes = passes(&t);
+    end(&t);
+    return yes;
+}
+
+/* Seeds until enough programs fit, or there are no more */
+static int count_passed(const Rewrite *rule, bool (*passes)(const Rewrite *, int)) {
+    int passed = 0;
+    for (int k = 0; k < TRIES && passed < ENOUGH; k++) passed += passes(rule, k);
+    if (getenv("DSL_SHOW_RULES")) printf("%s: %d\n", rule->name, passed);
+    return passed;
 }
 
 static void test_every_rule(void **state) {
     (void)state;
     for (int i = 0; i < tensor_rules.n; i++) {
-        int passed = 0;
-        for (int k = 0; k < TRIES && passed < ENOUGH; k++) passed += tries_once(&tensor_rules.rules[i], k);
-        if (getenv("DSL_SHOW_RULES")) printf("%s: %d\n", tensor_rules.rules[i].name, passed);
-        if (!passed) fail_msg("%s: no program fits it", tensor_rules.rules[i].text);
+        const Rewrite *rule = &tensor_rules.rules[i];
+        if (!count_passed(rule, tries_once)) fail_msg("%s: no program fits it", rule->text);
+    }
+}
+
+/* That what the rule fits is ints and bools: it asks for them. */
+static bool is_discrete(const Rewrite *rule) {
+    for (int i = 0; i < rule->nguards; i++) {
+        PredicateId id = tensor_rules.guards[rule->guard + i].id;
+        if (id == PRED_INT || id == PRED_DISCRETE) return true;
+    }
+    return false;
+}
+
+static void test_every_derivative(void **state) {
+    (void)state;
+    for (int i = 0; i < tensor_rules.n; i++) {
+        const Rewrite *rule = &tensor_rules.rules[i];
+        if (!count_passed(rule, keeps_derivative) && !is_discrete(rule))
+            fail_msg("%s: no program fits its derivative", rule->text);
     }
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_rule)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_rule), cmocka_unit_test(test_every_derivative)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
