@@ -28,6 +28,9 @@ typedef struct Kept {
     bool end;         /* it has a last row, of what the loop gives */
 } Kept;
 
+/* A loop that became calls (revolve.c): the first of them, and the loop that gives its values */
+typedef struct { Op *values, *call; } Revolved;
+
 typedef struct Ad {
     Module *module;
     Arena *arena;
@@ -36,6 +39,7 @@ typedef struct Ad {
     bool again;   /* what is made will be differentiated once more */
     bool failed;  /* reported */
     VEC(Kept) kept;
+    VEC(Revolved) revolved;
     VEC(const Op *) anew; /* of which copies compute values for the reverse once more */
     const struct PassOptions *opts; /* for --explain-grad, or NULL */
     Map *most;    /* body of a loop -> how often it goes around at most, a Size: segments between checkpoints */
@@ -129,6 +133,7 @@ Value *primal_of(Scope *s, Value *v);
 /* The operands of op from `first` on, so; their number */
 int indices_of(Scope *s, const Op *op, int first, Value **idx);
 void forget_effects(Op *op);
+void forget_effects_in(Region *r);
 Op *run_again(Scope *s, Builder *b, const Op *op);
 Op *run_again_as(Scope *s, Builder *b, const Op *op, Cloner *c); /* c knows afterwards what became of op's values */
 /* The sum over all axes of g but the n of keep, of type t; all: the result is a scalar */

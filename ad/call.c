@@ -4,7 +4,7 @@
  * in that body becomes a call of the same.  Where the program says how a function is differentiated, it is a call of
  * that rule.  A rule is linear in its direction, so one serves both ways: what a jvp gives to the adjoints of its
  * directions is a vjp, and the other way round. */
-#include "ad/ad.h"
+#include "ad/checkpoint.h"
 
 static const char *name_of(Ad *ad, const bool *varies, bool adds, const Func *f) {
     Text t;
@@ -15,7 +15,7 @@ static const char *name_of(Ad *ad, const bool *varies, bool adds, const Func *f)
 }
 
 /* Parameters: those of f, then the adjoint of each float among its results.  Results: the adjoints of what varies.
- * adds: the last parameters are the adjoints so far of the arrays that vary, and each comes back with what f adds to
+ * adds: the last parameters are the adjoints so far of what varies, and each comes back with what f adds to
  * it: as if f gave its parameters, too, whose adjoints those are.  So calls make no arrays for adjoints, nor add them
  * up. */
 typedef struct {
@@ -31,8 +31,8 @@ typedef struct {
 /* Of a number or array of type t that is an adjoint: rules of the program's own have adjoints like the values. */
 static const Type *passed_type(const Making *k, const Type *t) { return k->adds ? adjoint_type(k->ad, t) : t; }
 
-static bool comes_back(const Making *k, const Func *f, int i) {
-    return k->adds && k->varies[i] && type_is_tensor(f->body->args[i]->type);
+static bool comes_back(const Making *k, int i) {
+    return k->adds && k->varies[i];
 }
 
 static void add_vjp_operands(Making *k, const Func *f, Builder *b) {
@@ -42,7 +42,7 @@ static void add_vjp_operands(Making *k, const Func *f, Builder *b) {
         if (k->varies[i]) k->opnds[k->nopnds++] = k->made->body->args[i];
     for (int i = 0; i < f->nres; i++) k->types[k->nres++] = f->res_types[i];
     for (int i = 0; i < params->nargs; i++)
-        if (comes_back(k, f, i)) k->types[k->nres++] = params->args[i]->type;
+        if (comes_back(k, i)) k->types[k->nres++] = params->args[i]->type;
     for (int i = 0; i < k->nopnds; i++) k->types[k->nres++] = passed_type(k, k->opnds[i]->type);
     for (int i = 0; i < f->nres; i++) {
         bool varies = dtype_is_float(f->res_types[i]->dtype);
@@ -70,7 +70,7 @@ static void make_body(Ad *ad, Making *k, const Func *f) {
     Value **out = NEWN(ad->arena, Value *, room);
     for (int i = 0; i < f->nres; i++) out[i] = clone_value(&c, op_opnd(ret, i));
     for (int i = 0; i < f->body->nargs; i++)
-        if (comes_back(k, f, i)) out[values++] = clone_value(&c, f->body->args[i]);
+        if (comes_back(k, i)) out[values++] = clone_value(&c, f->body->args[i]);
     build_yield(&in, values, out);
     k->made->nres = varying;
     k->made->res_types = NEWN(ad->module->arena, const Type *, varying + 1);
@@ -90,8 +90,9 @@ static const Func *vjp_function(Ad *ad, const bool *varies, bool adds, const Fun
     for (int i = 0; i < f->nres; i++)
         if (dtype_is_float(f->res_types[i]->dtype)) region_add_arg(k.made->body, passed_type(&k, f->res_types[i]), "g");
     for (int i = 0; i < f->body->nargs; i++)
-        if (comes_back(&k, f, i)) region_add_arg(k.made->body, passed_type(&k, f->body->args[i]->type), "sum");
+        if (comes_back(&k, i)) region_add_arg(k.made->body, passed_type(&k, f->body->args[i]->type), "sum");
     k.made->adds_adjoints = adds;
+    k.made->reverses = f;
     make_body(ad, &k, f);
     return k.made;
 }
@@ -242,6 +243,37 @@ static Value *take_adjoint(Scope *s, Value *v) {
     return g;
 }
 
+/* Of a loop that became calls (revolve.c) adjoints are added as of the loop: what goes through takes what it has so far
+ * behind the last turn, and what the first turn begins with gets the sum of its turns. */
+static bool sums_apart(const Op *call, const Func *f) {
+    const Func *in = call->parent->func;
+    return f->carried && in != f && in->reverses != f;
+}
+
+static bool goes_through(const Op *call, const Func *f, int result) {
+    return sums_apart(call, f) && result >= f->carried;
+}
+
+static void add_seeds(Scope *s, Call *c, Op *op, const Func *f) {
+    for (int i = 0; i < op->nres; i++) {
+        if (!is_float(&op->res[i])) continue;
+        Value *v = goes_through(op, f, i) ? op_opnd(op, REVOLVE_STATES + i) : NULL;
+        if (v) add_adjoint(s, &op->res[i], take_adjoint(s, v));
+        add_operand(c, adjoint_or_zero(s, &op->res[i]));
+    }
+}
+
+static void add_call_adjoints(Scope *s, const Op *op, const Func *f, const bool *varies, Op *call, Value **before) {
+    bool loop = sums_apart(op, f);
+    for (int through = loop; through >= 0; through--)
+        for (int i = 0, k = 0; i < op->nopnds; i++) {
+            if (!varies[i]) continue;
+            Value *g = keep_mask(s->ad, &call->res[k++], before[i]);
+            if (!loop || goes_through(op, f, i - REVOLVE_STATES) == through)
+                add_adjoint(s, op_opnd(op, i), loop ? mask(s->ad, g) : g);
+        }
+}
+
 void reverse_call(Scope *s, Op *op) {
     Ad *ad = s->ad;
     if (has_own_rule(ad, op)) return reverse_by_rule(s, op);
@@ -255,14 +287,13 @@ void reverse_call(Scope *s, Op *op) {
     Call c = call_begin(ad, op);
     for (int i = 0; i < op->nopnds; i++) varies[i] = is_active(ad, op_opnd(op, i));
     for (int i = 0; i < op->nopnds; i++) add_operand(&c, primal_of(s, op_opnd(op, i)));
-    for (int i = 0; i < op->nres; i++)
-        if (is_float(&op->res[i])) add_operand(&c, adjoint_or_zero(s, &op->res[i]));
+    add_seeds(s, &c, op, f);
     for (int i = 0; i < op->nopnds; i++) {
         if (!varies[i]) continue;
         add_type(&c, adjoint_type(ad, op_opnd(op, i)->type));
-        if (type_is_tensor(op_opnd(op, i)->type)) add_operand(&c, before[i] = take_adjoint(s, op_opnd(op, i)));
+        before[i] = sums_apart(op, f) ? adjoint_zero(ad, &s->b, op_opnd(op, i)) : take_adjoint(s, op_opnd(op, i));
+        add_operand(&c, before[i]);
     }
     Op *call = call_end(&c, &s->b, vjp_function(ad, varies, true, f));
-    for (int i = 0, k = 0; i < op->nopnds; i++)
-        if (varies[i]) add_adjoint(s, op_opnd(op, i), keep_mask(ad, &call->res[k++], before[i]));
+    add_call_adjoints(s, op, f, varies, call, before);
 }

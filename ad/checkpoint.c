@@ -8,7 +8,7 @@
  *
  * Loops ask for it (`for t in checkpoint(0:n)`), or get it where what is kept would exceed half of the machine's
  * memory, or --memory-limit: a copy is reversed to see what that is.  Where no number of levels fits, turns are parted
- * as with slots. */
+ * as with slots; so are those of a `while`, and of a `for` whose turns or sizes nobody knows before it runs. */
 #include "ad/checkpoint.h"
 #include "opt/pass.h"
 
@@ -30,6 +30,8 @@ static int64_t known_turns(const Op *loop) {
     double n = ceil(((double)c[1]->i - (double)c[0]->i) / (double)c[2]->i);
     return n < 0 ? 0 : n < 0x1p62 ? (int64_t)n : -1;
 }
+
+static const Region *region_of_turns(const Op *loop) { return loop->regs[loop->nregs - 1]; }
 
 /* A row of a tape: a state; -1: its sizes are not known */
 static double row_bytes(const Type *t, int first) {
@@ -55,7 +57,7 @@ double memory_of_machine(void) { return (double)sysconf(_SC_PHYS_PAGES) * (doubl
 
 const Size *rows_of_loop(Ad *ad, const Op *loop) {
     Session *s = ad->module->session;
-    const Region *body = loop->regs[loop->nregs - 1];
+    const Region *body = region_of_turns(loop);
     const Size *most = map_get(ad->most, body);
     int64_t n = known_turns(loop);
     if (most) return most;
@@ -143,7 +145,7 @@ typedef struct { Ad *ad; VEC(Op *) list; bool ends; } Loops; /* ends: tapes have
 
 static void find_loops(Loops *l, const Region *r) {
     for (Op *o = r->first; o; o = o->next) {
-        if (o->code == OP_FOR) vec_push(l->ad->arena, &l->list, o);
+        if (o->code == OP_FOR || (o->code == OP_WHILE && l->ad->limit > 0)) vec_push(l->ad->arena, &l->list, o);
         bool goes_on = o->code == OP_FOR || o->code == OP_WHILE || o->code == OP_IF || o->code == OP_SPAWN;
         for (int i = 0; goes_on && i < o->nregs; i++) find_loops(l, o->regs[i]);
     }
@@ -175,7 +177,7 @@ static double *rows_kept(Ad *ad, Op *vjp, Loops *l) {
     Op *copy = clone_op(&c, &b, vjp);
     for (int i = 0; i < l->list.len; i++) {
         Op *loop = l->list.data[i];
-        if (loop->nres) of[i] = clone_value(&c, &loop->res[0])->def->regs[0];
+        if (loop->nres) of[i] = region_of_turns(clone_value(&c, &loop->res[0])->def);
     }
     reverse_vjp(&trial, copy);
     for (int k = 0; k < trial.kept.len; k++)
@@ -249,11 +251,12 @@ static bool revolve_within(Ad *ad, Op *loop, double row) {
     Value *state = build_binary(&b, OP_MAX, build_size(&b, carried_size(ad, loop)), build_int(&b, 1));
     Value *limit = build_int(&b, (int64_t)ad->limit);
     Value *slots = idiv_safe(&b, build_binary(&b, OP_SUB, limit, state), build_binary(&b, OP_ADD, state, state));
-    Value *ok = build_binary(&b, OP_GE, slots, build_int(&b, 1)), *opnds[] = {ok, state, limit};
-    Op *check = build_op(&b, OP_CHECK, 3, opnds, 0, NULL, 0);
+    Value *ok = build_binary(&b, OP_GE, slots, build_int(&b, 1)),
+          *least = build_binary(&b, OP_MUL, state, build_int(&b, 3)), *opnds[] = {ok, state, limit, least};
+    Op *check = build_op(&b, OP_CHECK, 4, opnds, 0, NULL, 0);
     op_set_sym(check, A_CODE, "E0287");
-    op_set_sym(check, A_MSG,
-               intern(s, "a state of {} bytes, and a turn's, do not fit into the memory limit of {} bytes"));
+    op_set_sym(check, A_MSG, intern(s, "a state of {} bytes, and a turn's, do not fit into the memory limit of {} "
+                                       "bytes; {} would do"));
     if (revolve(ad, loop, slots)) return true;
     op_erase(check);
     return false;
@@ -288,6 +291,7 @@ void plan_checkpoints(Ad *ad, Op *vjp) {
         bool known = n >= 0 && row >= 0, bounded = !asked || asked->ints[1];
         if (asked && asked->ints[2] && revolve_in(ad, loop, asked->ints[2])) continue;
         if (!asked && rows && ad->limit > 0 && revolve_within(ad, loop, row)) continue;
+        if (loop->code == OP_WHILE) continue;
         if (!asked && !(known && (double)(n + l.ends) * row > budget)) continue;
         if (asked && bounded && known && (double)(n + l.ends) * row <= fits) continue;
         Rows kept = {.row = row, .ends = l.ends};

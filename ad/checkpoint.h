@@ -17,8 +17,12 @@ double memory_of_machine(void);                      /* bytes */
 void replace_in_order(Ad *ad, Value *v, Value *by);  /* uses of v become uses of by, in their order */
 
 /* ---- revolve.c */
-/* The loop becomes a call of a function that keeps so many states; false: its sizes are not those of what it carries */
+enum { REVOLVE_STATES = 5 }; /* the first operand of such a call that is a state */
+/* The loop, `for` or `while`, becomes a call of a function that keeps so many states.  False: its sizes are not those
+ * of what it carries, or it calls what prints */
 bool revolve(Ad *ad, Op *loop, Value *slots);
+/* Behind the reverse: the values of such loops are those of the loops, which run without it. */
+void take_values(Ad *ad);
 
 /* ---- differentiate.c */
 /* The operations of op's region, and the reverse of them behind them; ad->failed: reported */

@@ -91,6 +91,7 @@ static bool take_reverse(Making *k, Op *op) {
     Ad ad = begin(k, op);
     plan_checkpoints(&ad, op);
     reverse_vjp(&ad, op);
+    take_values(&ad);
     if (!ad.failed) check_kept(&ad);
     if (!ad.failed && k->opts && (k->opts->explain_memory || k->opts->explain_grad)) explain_kept(&ad);
     if (!ad.failed && k->opts && k->opts->explain_grad) explain_anew(&ad);

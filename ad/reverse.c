@@ -37,8 +37,10 @@ static void forget_effect(void *ctx, Op *op) {
     if (op->code == OP_PRINT || op->code == OP_CHECK) op_erase(op);
 }
 
+void forget_effects_in(Region *r) { region_walk(r, forget_effect, NULL); }
+
 void forget_effects(Op *op) {
-    for (int i = 0; i < op->nregs; i++) region_walk(op->regs[i], forget_effect, NULL);
+    for (int i = 0; i < op->nregs; i++) forget_effects_in(op->regs[i]);
 }
 
 /* A copy in s of an operation of the function, to be run again: what it prints and checks was printed and checked */

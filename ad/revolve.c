@@ -4,17 +4,26 @@
  * state between the two, which the first computes anew, and which is kept while the second is reversed: s states at
  * most.  With m as below the steps that are computed anew are as few as they can be: for r with
  * C(s + r - 1, s) < n <= C(s + r, s) they are r n - C(s + r, r - 1) (Griewank and Walther, Algorithm 799: Revolve, ACM
- * TOMS 26(1), 2000).  What varies around the loop goes through it as what it carries does, so that adjoints are added
- * in the loop's own order, and derivatives have its bits. */
+ * TOMS 26(1), 2000).  What varies around the loop goes through it as what it carries does, and comes back with
+ * adjoints (call.c) that were added in the loop's own order: derivatives have its bits.
+ *
+ * The values come from the loop itself, which runs once before and keeps nothing: it prints and checks, and how often a
+ * `while` goes around is known behind it.  So turns whose number nobody knows before need no order of their own, as
+ * those of Wang, Moin and Iaccarino (SIAM J. Sci. Comput. 31(4), 2009) or of Stumm and Walther (32(2), 2010), which
+ * keep states before the end is seen: that would save this one run, which a derivative needs for its value, too. */
 #include "ad/checkpoint.h"
 
-enum { TURN, TURNS, SLOTS, LO, STEP, STATES }; /* parameters of the function; behind the states what stays the same */
+/* Parameters of the function; behind the states what stays the same */
+enum { TURN, TURNS, SLOTS, LO, STEP, STATES = REVOLVE_STATES };
 
 typedef struct Run {
     Ad *ad;
     Op *loop;
+    Region *body;
+    int ivs; /* of the body, before what is carried */
     Func *func;
     ValueList states, same; /* at the loop: what it carries and what varies around it; the rest that it mentions */
+    ValueList along;        /* of that rest what is computed where it is needed, of constants, sizes and the rest */
     const Type **types;     /* of the states */
 } Run;
 
@@ -67,19 +76,33 @@ static void adopt(const Run *r, const Op *op) {
     }
 }
 
+/* What indices are made of comes along, so that as much is known of them as in the loop. */
+static void clone_along(const Run *r, Cloner *c, Builder *b) {
+    for (int i = 0; i < r->along.len; i++) clone_op(c, b, r->along.data[i]->def);
+}
+
+static void bring_along(const Run *r, Builder *b) {
+    Cloner c = {.module = r->ad->module};
+    int n = STATES + r->states.len;
+    for (int i = 0; i < r->same.len; i++) map_put(r->ad->arena, &c.values, r->same.data[i], param(r, n + i));
+    clone_along(r, &c, b);
+    for (int i = 0; i < r->same.len; i++) give_body(r, r->same.data[i], param(r, n + i));
+    for (int i = 0; i < r->along.len; i++) give_body(r, r->along.data[i], clone_value(&c, r->along.data[i]));
+}
+
 /* One turn, or none: the loop's own body goes there */
 static void run_turn(const Run *r, Builder *b) {
-    Region *body = r->loop->regs[0];
+    Region *body = r->body;
     int n = r->states.len, carried = r->loop->nres;
     Value **out = NEWN(r->ad->arena, Value *, n + 1), *some = build_binary(b, OP_EQ, param(r, TURNS), build_int(b, 1));
     Op *made = build_if(b, some, n, r->types);
     Builder in = builder_at_end(b->module, made->regs[0], b->span),
             none = builder_at_end(b->module, made->regs[1], b->span);
     Value *i = build_binary(&in, OP_ADD, param(r, LO), build_binary(&in, OP_MUL, param(r, TURN), param(r, STEP)));
-    give_body(r, body->args[0], i);
+    if (r->ivs) give_body(r, body->args[0], i);
     for (int k = 0; k < n; k++)
-        give_body(r, k < carried ? body->args[1 + k] : r->states.data[k], param(r, STATES + k));
-    for (int k = 0; k < r->same.len; k++) give_body(r, r->same.data[k], param(r, STATES + n + k));
+        give_body(r, k < carried ? body->args[r->ivs + k] : r->states.data[k], param(r, STATES + k));
+    bring_along(r, &in);
     Op *y = region_term(body);
     for (int k = 0; k < n; k++) out[k] = k < carried ? op_opnd(y, k) : param(r, STATES + k);
     op_erase(y);
@@ -111,6 +134,7 @@ static void make_function(Run *r) {
     int n = r->states.len;
     r->func = func_new(m, intern(s, module_fresh_sym(m, "run")), FUNC_FN, r->loop->span);
     r->func->recursive = true;
+    r->func->carried = r->loop->nres;
     r->func->nres = n;
     r->func->res_types = NEWN(m->arena, const Type *, n + 1);
     r->types = r->func->res_types;
@@ -155,53 +179,97 @@ static void see_types(Ad *ad, Sizes *z, const ValueList *list) {
             size_subst(ad->module->session, list->data[i]->type->dims[k], see, z);
 }
 
-static bool sizes_are_known(const Run *r) {
+/* It knows its sizes, and calls nothing that prints: in a copy of the body, of which nothing stays. */
+static bool runs_alone(const Run *r) {
     Ad *ad = r->ad;
     Sizes z = {.unknown = false};
     Region scratch = {.func = r->loop->parent->func};
     Cloner c = {.module = ad->module, .subst = see, .subst_ctx = &z};
+    bool quiet = true;
     add_bare(ad, &z, &r->states);
     add_bare(ad, &z, &r->same);
     see_types(ad, &z, &r->states);
     see_types(ad, &z, &r->same);
     Builder b = builder_at_end(ad->module, &scratch, r->loop->span);
-    clone_region_ops(&c, &b, r->loop->regs[0], false);
+    clone_along(r, &c, &b);
+    clone_along(r, &c, &b);
+    clone_region_ops(&c, &b, r->body, false);
+    forget_effects_in(&scratch);
+    for (Op *o = scratch.first; o; o = o->next) quiet &= may_run_again(ad, o);
     while (scratch.last) op_erase(scratch.last);
-    return !z.unknown;
+    return quiet && !z.unknown;
 }
 
-/* Behind the call v is what came through it. */
-static void pass_on(Ad *ad, const Op *call, Value *v, Value *through) {
-    VEC(Use *) uses = {0};
-    for (Use *u = v->uses; u; u = u->next)
-        if (u->user != call && op_dominates(call, u->user)) vec_push(ad->arena, &uses, u);
-    for (int i = uses.len - 1; i >= 0; i--) op_set_opnd(uses.data[i]->user, uses.data[i]->index, through);
+/* The loop as it is, which gives the values */
+static Op *values_of(const Run *r) {
+    Cloner c = {.module = r->ad->module};
+    Builder b = builder_before(r->loop);
+    Op *copy = clone_op(&c, &b, r->loop);
+    op_rename_sizes(copy);
+    return r->ivs ? copy : with_turns(r->ad, copy)->region->owner;
+}
+
+static Op *call_first(const Run *r, Builder *b, const Op *values, Value *slots) {
+    Value *zero = build_int(b, 0), *lo = r->ivs ? op_opnd(r->loop, 0) : zero,
+          *step = r->ivs ? op_opnd(r->loop, 2) : build_int(b, 1),
+          *count = r->ivs ? build_count(b, lo, op_opnd(r->loop, 1), step) : turns_of(values),
+          **opnds = NEWN(r->ad->arena, Value *, STATES + r->states.len + r->same.len);
+    int k = 0;
+    opnds[k++] = zero, opnds[k++] = count, opnds[k++] = slots, opnds[k++] = lo, opnds[k++] = step;
+    for (int i = 0; i < r->states.len; i++) opnds[k++] = r->states.data[i];
+    for (int i = 0; i < r->same.len; i++) opnds[k++] = r->same.data[i];
+    Op *call = build_op(b, OP_CALL, k, opnds, r->states.len, r->types, 0);
+    op_set_sym(call, A_FUNC, r->func->name);
+    return call;
+}
+
+static bool comes_along(const Ad *ad, const Value *v) {
+    const Op *op = v->def;
+    if (!op || is_active(ad, v)) return false;
+    if (op->code == OP_FILL) return value_const(op_opnd(op, 0));
+    bool whole = !type_is_tensor(v->type) && !dtype_is_float(v->type->dtype) && op->nres == 1;
+    return op->code == OP_CONST || op->code == OP_SIZE || (whole && op_info(op->code)->traits & TR_ELEM);
+}
+
+static bool is_in(const ValueList *list, const Value *v) {
+    for (int i = 0; i < list->len; i++)
+        if (list->data[i] == v) return true;
+    return false;
+}
+
+static void add_free(Run *r, Value *v) {
+    Arena *a = r->ad->arena;
+    bool along = comes_along(r->ad, v);
+    ValueList *list = is_active(r->ad, v) ? &r->states : along ? &r->along : &r->same;
+    if (!is_active(r->ad, v) && is_in(list, v)) return;
+    for (int i = 0; along && i < v->def->nopnds; i++) add_free(r, op_opnd(v->def, i));
+    vec_push(a, list, v);
 }
 
 bool revolve(Ad *ad, Op *loop, Value *slots) {
-    Run r = {.ad = ad, .loop = loop};
-    int first = 3, n = loop->nres;
+    bool is_for = loop->code == OP_FOR;
+    Run r = {.ad = ad, .loop = loop, .body = loop->regs[!is_for], .ivs = is_for};
+    int n = loop->nres;
     ValueList free = all_free(ad, loop);
-    for (int i = 0; i < n; i++) vec_push(ad->arena, &r.states, op_opnd(loop, first + i));
-    for (int i = 0; i < free.len; i++) {
-        if (is_active(ad, free.data[i])) vec_push(ad->arena, &r.states, free.data[i]);
-        else vec_push(ad->arena, &r.same, free.data[i]);
-    }
-    if (!sizes_are_known(&r)) return false;
+    for (int i = 0; i < n; i++) vec_push(ad->arena, &r.states, op_opnd(loop, (is_for ? 3 : 0) + i));
+    for (int i = 0; i < free.len; i++) add_free(&r, free.data[i]);
+    if (!runs_alone(&r)) return false;
+    Op *values = values_of(&r);
+    forget_effects(loop);
     make_function(&r);
     Builder b = builder_before(loop);
-    Value *lo = op_opnd(loop, 0), *step = op_opnd(loop, 2), *count = build_count(&b, lo, op_opnd(loop, 1), step);
-    int k = 0;
-    Value **opnds = NEWN(ad->arena, Value *, STATES + r.states.len + r.same.len);
-    opnds[k++] = build_int(&b, 0), opnds[k++] = count, opnds[k++] = slots, opnds[k++] = lo,
-    opnds[k++] = step;
-    for (int i = 0; i < r.states.len; i++) opnds[k++] = r.states.data[i];
-    for (int i = 0; i < r.same.len; i++) opnds[k++] = r.same.data[i];
-    Op *call = build_op(&b, OP_CALL, k, opnds, r.states.len, r.types, 0);
-    op_set_sym(call, A_FUNC, r.func->name);
-    op_move_range(call, call, loop->parent, loop->next);
+    Op *call = call_first(&r, &b, values, slots);
     for (int i = 0; i < n; i++) replace_in_order(ad, &loop->res[i], &call->res[i]);
-    for (int i = n; i < r.states.len; i++) pass_on(ad, call, r.states.data[i], &call->res[i]);
     op_erase(loop);
+    vec_push(ad->arena, &ad->revolved, ((Revolved){values, call}));
     return true;
+}
+
+void take_values(Ad *ad) {
+    for (int k = 0; k < ad->revolved.len; k++) {
+        Op *call = ad->revolved.data[k].call, *values = ad->revolved.data[k].values;
+        int n = values->nres - (values->code == OP_WHILE);
+        for (int i = 0; i < n; i++) value_replace_all(&call->res[i], &values->res[i]);
+        op_erase(call);
+    }
 }

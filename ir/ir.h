@@ -223,6 +223,8 @@ struct Func {
     FuncKind kind;
     bool is_export, recursive;
     bool adds_adjoints; /* made for derivatives: gives the adjoints that it takes with more added to them (ad/call.c) */
+    int carried; /* made of a loop (ad/revolve.c) that carries so many of its results; the others go through; or 0 */
+    const Func *reverses; /* made for derivatives: the vjp of that; or NULL */
     /* The functions by which it is differentiated, or NULL: of its parameters, perhaps its results, and the adjoints of
      * its floating results, to the adjoints of its floating parameters (vjp); or the tangents of its floating
      * parameters, to the tangents of its floating results (jvp) */
