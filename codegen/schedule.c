@@ -247,10 +247,12 @@ static bool fills_line(const Op *loop, int64_t n) {
 }
 
 /* A few iterations that read in different rows are better written out than put together to a vector, but not where
- * that vector is stored as one. */
+ * that vector is stored as one, nor where there is more to compute than to read. */
 static int64_t unrolled(const Op *loop) {
+    const double much = 40;
     int64_t n;
     if (!int_constant(op_opnd(loop, loop->nopnds - 1), &n) || n > MAX_UNROLL || !reads_apart(loop)) return 0;
+    if (plan_cost(loop->regs[0]) > much) return 0;
     return fills_line(loop, n) ? 0 : n;
 }
 

@@ -22,3 +22,15 @@ fn factor(a: f64[m, m]) -> f64[m, m] {
 # CHECK: #pragma GCC unroll 8
 # CHECK: s[lane]{{.*}} - l[{{.*}}][k] * l[j][k]
 export fn factored(a: f64[m, m]) -> f64[m, m] = factor(a)
+
+# Where there is more to compute than to read, a vector is what is wanted.
+# CHECK-LABEL: double likelihood(
+# CHECK: _Alignas(64) double lane[8]
+# CHECK-NOT: GCC unroll
+# CHECK: #pragma omp simd
+# CHECK-NOT: GCC unroll
+# CHECK: dsl_log1p(dsl_exp(
+export fn likelihood(w: f64[4], x: f64[300, 4], y: f64[300]) -> f64 {
+    let z = x @ w
+    return sum(y * z - (max(z, 0.0) + log1p(exp(-abs(z)))))
+}
