@@ -23,12 +23,14 @@ enum {
     MUCH = 256 << 20,  /* bytes that it may make for each thread */
     FEW = 32,          /* turns */
     OFTEN = 64,        /* times that a turn runs such a loop, about */
+    LITTLE_WORK = 10000,
     MOST_OPS = 4000    /* of a loop that is written twice */
 };
 
 typedef struct { Op *op; int array, first; } Access; /* operands from first on are the indices */
 typedef struct {
     Module *module;
+    const PassOptions *opts;
     Linear *linear;
     Arena *arena;
     Map quiet;  /* Func -> it is looked at, or quiet */
@@ -362,29 +364,30 @@ static bool is_at_most(const Size *size, int64_t most) {
     return size_is_const(size, &n) && n <= most;
 }
 
-/* Operations of all turns, about; size: of a loop in one */
-static Value *work_of(Builder *b, const Op *loop, const Size *size) {
-    Value *each = build_int(b, MUCH);
-    if (size) each = index_mul(b, index_min(b, build_size(b, size), each), build_int(b, OFTEN));
-    return index_mul(b, index_max(b, index_turns(b, loop), build_int(b, 0)), each);
+/* Not worth a message; elements: of a loop in a turn */
+static bool is_little(const Op *loop, const Size *elements) {
+    int64_t turns, n;
+    return loop_turns(loop, &turns) && size_is_const(elements, &n) && turns < LITTLE_WORK && n < LITTLE_WORK &&
+           OFTEN * turns * n < LITTLE_WORK;
 }
 
 static void share(Ensembles *s, Op *loop) {
     Builder b = builder_before(loop);
     EnsembleNeeds needs;
     bool known = ensemble_needs(&b, loop, &needs);
+    if (s->ranks && known && is_little(loop, needs.elements)) return;
     if (!known || !is_at_most(needs.elements, SHORT) || !is_at_most(needs.bytes, LITTLE)) {
         if (region_count_ops(loop->regs[0]) > MOST_OPS) return;
         loop = stand_aside(loop, known ? &needs : NULL);
     }
     mark(loop);
     if (!s->ranks) return;
-    b = builder_before(loop);
-    ensemble_part(s->linear, loop, s->rows, work_of(&b, loop, known ? needs.elements : NULL));
+    explain_turns(s->opts, s->module, loop->span);
+    ensemble_part(s->linear, loop, s->rows);
 }
 
 void pass_ensembles(Module *m, const PassOptions *opts) {
-    Ensembles s = {.module = m, .arena = arena_new(), .ranks = opts->ranks};
+    Ensembles s = {.module = m, .opts = opts, .arena = arena_new(), .ranks = opts->ranks};
     for (int i = 0; i < m->funcs.len; i++) {
         Func *f = m->funcs.data[i];
         Founds found = {0};
@@ -393,7 +396,6 @@ void pass_ensembles(Module *m, const PassOptions *opts) {
         find_ensembles(&s, f->body, &found);
         for (int k = 0; k < found.len; k++) {
             s.rows = found.data[k].rows;
-            explain_turns(opts, m, found.data[k].loop->span);
             share(&s, found.data[k].loop);
         }
         linear_free(s.linear);

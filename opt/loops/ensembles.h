@@ -22,7 +22,7 @@ bool ensemble_needs(Builder *b, Op *loop, EnsembleNeeds *out);
 typedef struct { const Poly *step, *first, *width; bool forth; } EnsembleRows;
 
 /* Processes share the turns of the loop: those of a process are stretches of it, and arrays that it carries are then at
- * home where they were written.  What it reads besides all get.  rows: of each array; work: of all turns */
-void ensemble_part(Linear *l, Op *loop, const EnsembleRows *rows, Value *work);
+ * home where they were written.  What it reads besides all get.  rows: of each array */
+void ensemble_part(Linear *l, Op *loop, const EnsembleRows *rows);
 
 #endif

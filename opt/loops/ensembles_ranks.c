@@ -43,10 +43,10 @@ static void say_reads(void *ctx, Op *op) {
     }
 }
 
-/* What each process needs, in a loop over all of them */
-static void say_needs(Parting *p, const EnsembleRows *rows, Value *turns, Value *work) {
+/* What each process needs, in a loop over all of them: always, as in turns nothing is asked for */
+static void say_needs(Parting *p, const EnsembleRows *rows, Value *turns) {
     Builder b = builder_before(p->loop), *in = &p->in;
-    Value *part[] = {turns, turns, build_int(&b, 1), build_int(&b, 0), work};
+    Value *part[] = {turns, turns, build_int(&b, 1), build_int(&b, 0), build_int(&b, INT64_MAX)};
     const Type *two[] = {type_i64(b.module), type_i64(b.module)};
     Value *processes = &build_op(&b, OP_PART, PART_ARRAYS, part, 1, two, 0)->res[0];
     Op *over = build_for(&b, build_int(&b, 0), processes, build_int(&b, 1), 0, NULL);
@@ -61,11 +61,11 @@ static void say_needs(Parting *p, const EnsembleRows *rows, Value *turns, Value 
     build_yield(in, 0, NULL);
 }
 
-void ensemble_part(Linear *l, Op *loop, const EnsembleRows *rows, Value *work) {
+void ensemble_part(Linear *l, Op *loop, const EnsembleRows *rows) {
     Parting p = {.linear = l, .arena = arena_new(), .loop = loop};
     Builder b = builder_before(loop);
     Value *turns = index_max(&b, index_turns(&b, loop), build_int(&b, 0));
-    say_needs(&p, rows, turns, work);
+    say_needs(&p, rows, turns);
     b = builder_before(loop);
     const Type *two[] = {type_i64(b.module), type_i64(b.module)};
     Op *exchange = build_op(&b, OP_EXCHANGE, 1, &turns, 2, two, 0);
