@@ -1,5 +1,8 @@
 /* The adjoint of a value of a nest: what each of its uses gives, summed over the indices between the two. */
 #include "ad/solve.h"
+#include "ir/index.h"
+
+enum { SHORT_SUM = 4 };
 
 /* ---- what the yielded value of a reduction gets */
 
@@ -355,6 +358,12 @@ static Value *all_pulled(Emit *e, Value *v, const Path *around, const Size *cons
     return NULL;
 }
 
+/* It is no more than a few operations: an array of adjoints over a nest of several indices would be more to keep. */
+static bool is_little(const Op *op) {
+    int64_t n;
+    return op->code == OP_FOR ? loop_turns(op, &n) && n <= SHORT_SUM : reduce_is_short(op);
+}
+
 /* NULL: it is computed here */
 static Value *pulled_in_array(Emit *e, Value *v) {
     Path around = {0};
@@ -364,6 +373,7 @@ static Value *pulled_in_array(Emit *e, Value *v) {
     bool loop = def && def->parent == e->p->root->regs[0] && (def->code == OP_REDUCE || def->code == OP_FOR);
     if (!loop || !known_here(e, def->regs[0]->args[0])) return NULL;
     if (!path_to(e->p, &around, def, NULL) || !extents_of(e, &around, dims)) return NULL;
+    if (around.n > 1 && is_little(def)) return NULL;
     if (!map_has(&e->p->kept, v)) map_put(arena_of(e), &e->p->kept, v, all_pulled(e, v, &around, dims));
     Value *all = map_get(&e->p->kept, v);
     if (!all) return NULL;

@@ -93,5 +93,9 @@ void find_winners(Pull *p, Access *a);
 bool can_gather(Pull *p, const Op *access, const Path *path);
 bool nest_dims(Pull *p, const Path *path, const Size **dims, int *n); /* false: reported */
 void reverse_accesses(Pull *p, Value *tensor, const AccessList *all);
+End end_of(const Pull *p, const Access *a);
+
+/* ---- scattered.c */
+void reverse_scattered(Pull *p, Value *tensor, const AccessList *all);
 
 #endif
