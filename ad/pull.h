@@ -95,6 +95,9 @@ bool nest_dims(Pull *p, const Path *path, const Size **dims, int *n); /* false: 
 void reverse_accesses(Pull *p, Value *tensor, const AccessList *all);
 End end_of(const Pull *p, const Access *a);
 
+/* ---- pull.c */
+bool only_adds(const Op *root); /* it and what it holds: no place is looked for by comparing */
+
 /* ---- scattered.c */
 void reverse_scattered(Pull *p, Value *tensor, const AccessList *all);
 
