@@ -358,7 +358,8 @@ static void reverse_as_memory(Scope *s, Op *op) {
 /* Of rows that are read at places which other arrays say each element is scattered: short sums over them are written
  * out, so that the body is reversed once for all. */
 static void write_out_rows(Scope *s, Op *op) {
-    if (op->regs[0]->nargs > 1 || !only_adds(op) || has_own_sizes(op) || !can_pull(s, op) || can_gather_all(s, op)) return;
+    if (op->regs[0]->nargs > 1 || !only_adds(op) || has_own_sizes(op)) return;
+    if (!can_pull(s, op) || can_gather_all(s, op)) return;
     for (Op *o = op->regs[0]->first, *next; o; o = next) {
         next = o->next;
         if (reduce_is_short(o)) reduce_write_out(o);
