@@ -136,7 +136,7 @@ static Value *make_from(Emit *e, const End *end) {
     return keep_mask(e->p->s->ad, extract_safe(&e->b, end->from, r->nargs, idx), end->from);
 }
 
-static End end_of(const Pull *p, const Access *a) {
+End end_of(const Pull *p, const Access *a) {
     const Type *type = adjoint_type(p->s->ad, a->op->res[0].type);
     return (End){
         .make = a->from ? make_from : make_access, .access = a->op, .from = a->from, .type = type};
@@ -256,96 +256,15 @@ static void reverse_gathered(Pull *p, Value *tensor, const Access *accesses, int
     add_adjoint(p->s, tensor, &made->res[0]);
 }
 
-/* ---- scattered accesses: values and indices for all of the nest, then atomic updates */
-
-static Value *make_index(Emit *e, const End *end) { return value_here(e, end->use->val); }
-
-/* A comprehension over the indices of the path (branches become 0) of what `end` makes */
-static Value *over_nest(Pull *p, const Path *path, const Type *t, const End *end) {
-    Op *made = build_op(&p->s->b, OP_GENERATE, 0, NULL, 1, &t, 1);
-    Emit top = {.p = p, .b = p->s->b}, e = emit_inside(&top, made->regs[0]);
-    Solution sol = {0};
-    p->s->inner = made;
-    for (int i = 0; i < path->n; i++) {
-        if (!index_of(&path->step[i]) || path->step[i].won) continue;
-        sol.solved[i] = region_add_arg(made->regs[0], type_scalar(p->s->ad->module->session, DT_I64), "i");
-        sol.inside[i] = true;
-    }
-    Value *v = descend(&e, path, 0, &sol, end);
-    if (!v) v = build_const(&e.b, (Const){.dtype = end->type->dtype});
-    build_yield(&e.b, 1, &v);
-    p->s->inner = NULL;
-    return &made->res[0];
-}
-
-static Op *scatter_island(Scope *s, Value *into, Value *values, Value *const *idx, const Op *access) {
-    int n = access->nopnds - 1;
-    Value *opnds[MAX_RANK + 2] = {into, values};
-    int64_t modes[MAX_RANK + 2] = {2, 0};
-    for (int i = 0; i < n; i++) opnds[2 + i] = idx[i];
-    Op *island = build_island(&s->b, 2 + n, opnds, modes);
-    Builder b = builder_at_end(s->ad->module, island->regs[0], s->b.span);
-    Value *extents[MAX_RANK], **buf = island->regs[0]->args;
-    for (int i = 0; i < values->type->rank; i++) extents[i] = build_size(&b, values->type->dims[i]);
-    Op *par = build_parallel(&b, values->type->rank, extents, LOOP_PLAIN);
-    build_yield(&b, 0, NULL);
-    Builder in = builder_at_end(s->ad->module, par->regs[0], s->b.span);
-    Value *v = load_safe(&in, buf[1], values->type->rank, par->regs[0]->args), *at[MAX_RANK], *some = NULL;
-    for (int i = 0; i < n && s->ad->again; i++) { /* of a 0 the derivative may be something else */
-        at[i] = load_safe(&in, buf[2 + i], values->type->rank, par->regs[0]->args);
-        some = build_both(&in, some, build_binary(&in, OP_LT, at[i], build_size(&in, into->type->dims[i])));
-    }
-    if (!some) some = build_binary(&in, OP_NE, v, build_float(&in, v->type->dtype, 0));
-    Builder then;
-    build_when(&in, some, &then);
-    build_yield(&in, 0, NULL);
-    for (int i = 0; i < n && !s->ad->again; i++)
-        at[i] = load_safe(&then, buf[2 + i], values->type->rank, par->regs[0]->args);
-    checked_as(atomic_safe(&then, COMBINE_ADD, v, buf[0], n, at), access);
-    return island;
-}
-
-bool nest_dims(Pull *p, const Path *path, const Size **dims, int *n) {
-    *n = 0;
-    for (int i = 0; i < path->n; i++) {
-        if (!index_of(&path->step[i]) || path->step[i].won) continue;
-        if (*n == TENSOR_RANK) return cannot(p->s->ad, p->root, "a nest of this many indices"), false;
-        dims[*n] = extent_size(&path->step[i]);
-        if (!dims[(*n)++])
-            return cannot(p->s->ad, p->root, "an access through other arrays in a nest of uneven loops"), false;
-    }
-    return true;
-}
-
-static void reverse_scattered(Pull *p, Value *tensor, const Access *a) {
-    Op *access = a->op;
-    explain_adjoint(p->s->ad, access->span, tensor,
-                    "a scatter by atomic updates: the indices that are read cannot be solved for");
-    const Path *path = &a->path;
-    Session *ss = p->s->ad->module->session;
-    const Size *dims[MAX_RANK];
-    Value *idx[MAX_RANK];
-    int n;
-    if (!nest_dims(p, path, dims, &n)) return;
-    End values = end_of(p, a);
-    Value *v = a->from ? a->from : over_nest(p, path, type_tensor(ss, values.type->dtype, n, dims), &values);
-    for (int i = 1; i < access->nopnds && !p->s->ad->failed; i++) {
-        End index = {.make = make_index, .use = &access->opnds[i], .type = type_scalar(ss, DT_I64)};
-        idx[i - 1] = over_nest(p, path, type_tensor(ss, DT_I64, n, dims), &index);
-    }
-    if (p->s->ad->failed) return;
-    Value *into = adjoint_or_zero(p->s, tensor);
-    set_adjoint(p->s, tensor, &scatter_island(p->s, into, v, idx, access)->res[0]);
-}
-
 /* The accesses of one tensor: what can be gathered, together */
 void reverse_accesses(Pull *p, Value *tensor, const AccessList *all) {
-    AccessList gather = {0};
+    AccessList gather = {0}, scatter = {0};
     for (int i = 0; i < all->len && !p->s->ad->failed; i++) {
         const Access *a = &all->data[i];
         if (can_gather(p, a->op, &a->path)) vec_push(p->s->ad->arena, &gather, *a);
-        else reverse_scattered(p, tensor, a);
+        else vec_push(p->s->ad->arena, &scatter, *a);
     }
+    reverse_scattered(p, tensor, &scatter);
     if (gather.len && !p->s->ad->failed)
         explain_adjoint(p->s->ad, p->root->span, tensor,
                         "a gather: each element sums what the places that read it give, without atomic updates");

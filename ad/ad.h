@@ -166,6 +166,9 @@ Value *build_turn(Builder *b, const Op *loop);
 void reverse_comprehension(Scope *s, Op *op);
 bool can_pull(Scope *s, Op *op);
 bool can_gather_all(Scope *s, Op *op); /* of what can be pulled */
+
+/* ---- sum_loop.c */
+bool reverse_sum_loop(Scope *s, Op *loop); /* false: it is more than a sum, or what it reads is not gathered */
 void reverse_scan(Scope *s, Op *op);
 
 /* A scope for region `of`, which is reversed into this region of made */

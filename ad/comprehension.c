@@ -9,6 +9,7 @@
  * scattered: by atomic updates, which later passes take apart. */
 #include "ad/memory.h"
 #include "ad/pull.h"
+#include "ir/index.h"
 
 /* ---- scalars from outside */
 
@@ -142,14 +143,15 @@ static void reverse_by_body(Pull *p, const ValueList *free) {
 /* ---- bodies that read columns, x[i,0], x[i,1], ..: where each element's adjoint is pulled, it computes anew what the
  * body does, once for each column.  The body reversed as a whole gives the adjoints of all that it reads. */
 
-enum { MUCH_WORK = 100 }; /* float operations times columns */
+enum { MUCH_WORK = 100, DEAR = 100 }; /* float operations times columns; cycles */
 
-typedef struct { int floats; bool plain; } Body;
+typedef struct { int floats, cost; bool plain; } Body;
 
 static void look_at(void *ctx, Op *op) {
     Body *b = ctx;
     bool number = op->nres == 1 && op->res[0].type->kind == TY_SCALAR && dtype_is_float(op->res[0].type->dtype);
     b->floats += number && op_info(op->code)->traits & TR_ELEM;
+    b->cost += op_info(op->code)->cost;
     b->plain &= op->nregs == 0 || op->code == OP_IF;
 }
 
@@ -161,7 +163,19 @@ static bool is_column(const Pull *p, const Op *access) {
     return false;
 }
 
-static bool reads_columns(Pull *p, const ValueList *free) {
+/* In a nest of several indices: what it reads depends on all of them, or else there would be an array of adjoints over
+ * the nest for what is read over less, such as all pairs of rows. */
+static bool moves_with_all(const Path *nest, const Op *access) {
+    for (int k = 0; k < nest->n && nest->n > 1; k++) {
+        bool moves = false;
+        for (int i = 1; i < access->nopnds; i++) moves |= value_depends(op_opnd(access, i), index_of(&nest->step[k]));
+        if (!moves) return false;
+    }
+    return true;
+}
+
+/* *scattered: what it reads is at places that other arrays say, and costs less than to be kept for them */
+static bool reads_columns(Pull *p, const ValueList *free, bool *scattered) {
     int columns = 0;
     Body body = {.plain = true};
     Path nest = {0};
@@ -174,11 +188,13 @@ static bool reads_columns(Pull *p, const ValueList *free) {
         if (!type_is_tensor(free->data[i]->type)) continue;
         AccessList all = accesses_of(p, free->data[i]);
         for (int k = 0; k < all.len; k++) {
-            if (all.data[k].op->parent != p->root->regs[0]) return false;
+            if (all.data[k].op->parent != p->root->regs[0] || !moves_with_all(&nest, all.data[k].op)) return false;
             columns += is_column(p, all.data[k].op);
+            *scattered |= !can_gather(p, all.data[k].op, &all.data[k].path);
         }
     }
-    return columns > 1 && columns * body.floats >= MUCH_WORK;
+    *scattered &= body.cost < DEAR;
+    return columns > 1 && (*scattered || columns * body.floats >= MUCH_WORK);
 }
 
 /* ---- what cannot be pulled is reversed as memory: a parallel loop that writes the elements */
@@ -339,14 +355,30 @@ static void reverse_as_memory(Scope *s, Op *op) {
     reverse_by_memory(s, island, &origin);
 }
 
+/* Of rows that are read at places which other arrays say each element is scattered: short sums over them are written
+ * out, so that the body is reversed once for all. */
+static void write_out_rows(Scope *s, Op *op) {
+    if (op->regs[0]->nargs > 1 || !only_adds(op) || has_own_sizes(op)) return;
+    if (!can_pull(s, op) || can_gather_all(s, op)) return;
+    for (Op *o = op->regs[0]->first, *next; o; o = next) {
+        next = o->next;
+        if (reduce_is_short(o)) reduce_write_out(o);
+    }
+    active_op(s->ad, op);
+}
+
 void reverse_comprehension(Scope *s, Op *op) {
+    write_out_rows(s, op);
     Pull p = {.s = s, .root = op};
     ValueList free = active_free(s->ad, op);
-    bool masked = has_choice(s->ad, op);
+    bool masked = has_choice(s->ad, op), scattered = false;
     for (int i = 0; i < op->nres; i++) masked |= is_masked(s->ad, adjoint_of(s, &op->res[i]));
     if (has_own_sizes(op)) reverse_serial(s, op);
     else if (!can_pull(s, op)) reverse_as_memory(s, op);
-    else if (holds_loop(op) || reads_columns(&p, &free)) reverse_by_body(&p, &free);
+    else if (holds_loop(op) || reads_columns(&p, &free, &scattered)) {
+        if (scattered) reverse_as_memory(s, op);
+        else reverse_by_body(&p, &free);
+    }
     else reverse_by_pulling(&p, &free);
     for (int i = 0; i < free.len && masked; i++) {
         Value *g = adjoint_of(s, free.data[i]);

@@ -51,6 +51,8 @@ bool is_map(const Op *op) { return op->code == OP_GENERATE || op->code == OP_SCA
 
 /* ---- loops that only add up: for derivatives they are sums */
 
+static bool loop_adds(const Op *loop, int k);
+
 /* v is c plus things that do not mention c, in every branch; *uses: how often c was met */
 static bool adds_to(const Value *v, const Value *c, int *uses) {
     const Op *d = v->def;
@@ -58,19 +60,24 @@ static bool adds_to(const Value *v, const Value *c, int *uses) {
     if (!d || !value_single_use(v)) return false;
     if (d->code == OP_ADD || d->code == OP_SUB)
         return adds_to(op_opnd(d, 0), c, uses) || (d->code == OP_ADD && adds_to(op_opnd(d, 1), c, uses));
+    if (d->code == OP_FOR) return loop_adds(d, v->index) && adds_to(op_opnd(d, 3 + v->index), c, uses);
     if (d->code != OP_IF) return false;
     return adds_to(op_opnd(region_term(d->regs[0]), v->index), c, uses) &&
            adds_to(op_opnd(region_term(d->regs[1]), v->index), c, uses);
 }
 
+/* What it carries as its k-th value each turn adds to, and does not look at otherwise. */
+static bool loop_adds(const Op *loop, int k) {
+    const Value *c = loop->regs[0]->args[1 + k];
+    int uses = 0, all = 0;
+    for (const Use *u = c->uses; u; u = u->next) all++;
+    return adds_to(op_opnd(region_term(loop->regs[0]), k), c, &uses) && uses == all;
+}
+
 bool is_sum(const Op *op) {
     if (op->code != OP_FOR) return false;
-    for (int i = 0; i < op->nres; i++) {
-        const Value *c = op->regs[0]->args[1 + i];
-        int uses = 0, all = 0;
-        for (const Use *u = c->uses; u; u = u->next) all++;
-        if (!adds_to(op_opnd(region_term(op->regs[0]), i), c, &uses) || uses != all) return false;
-    }
+    for (int i = 0; i < op->nres; i++)
+        if (!loop_adds(op, i)) return false;
     return true;
 }
 

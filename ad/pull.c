@@ -1,5 +1,8 @@
 /* The adjoint of a value of a nest: what each of its uses gives, summed over the indices between the two. */
 #include "ad/solve.h"
+#include "ir/index.h"
+
+enum { SHORT_SUM = 4 };
 
 /* ---- what the yielded value of a reduction gets */
 
@@ -355,6 +358,22 @@ static Value *all_pulled(Emit *e, Value *v, const Path *around, const Size *cons
     return NULL;
 }
 
+static void find_other(void *ctx, Op *op) {
+    if (op->code == OP_REDUCE && op_combine(op) != COMBINE_ADD) *(bool *)ctx = true;
+}
+
+bool only_adds(const Op *root) {
+    bool other = root->code == OP_REDUCE && op_combine(root) != COMBINE_ADD;
+    for (int i = 0; i < root->nregs; i++) region_walk(root->regs[i], find_other, &other);
+    return !other;
+}
+
+/* It is no more than a few operations: an array of adjoints over a nest of several indices would be more to keep. */
+static bool is_little(const Op *op) {
+    int64_t n;
+    return op->code == OP_FOR ? loop_turns(op, &n) && n <= SHORT_SUM : reduce_is_short(op);
+}
+
 /* NULL: it is computed here */
 static Value *pulled_in_array(Emit *e, Value *v) {
     Path around = {0};
@@ -364,6 +383,7 @@ static Value *pulled_in_array(Emit *e, Value *v) {
     bool loop = def && def->parent == e->p->root->regs[0] && (def->code == OP_REDUCE || def->code == OP_FOR);
     if (!loop || !known_here(e, def->regs[0]->args[0])) return NULL;
     if (!path_to(e->p, &around, def, NULL) || !extents_of(e, &around, dims)) return NULL;
+    if (around.n > 1 && is_little(def) && only_adds(e->p->root)) return NULL;
     if (!map_has(&e->p->kept, v)) map_put(arena_of(e), &e->p->kept, v, all_pulled(e, v, &around, dims));
     Value *all = map_get(&e->p->kept, v);
     if (!all) return NULL;

@@ -93,5 +93,12 @@ void find_winners(Pull *p, Access *a);
 bool can_gather(Pull *p, const Op *access, const Path *path);
 bool nest_dims(Pull *p, const Path *path, const Size **dims, int *n); /* false: reported */
 void reverse_accesses(Pull *p, Value *tensor, const AccessList *all);
+End end_of(const Pull *p, const Access *a);
+
+/* ---- pull.c */
+bool only_adds(const Op *root); /* it and what it holds: no place is looked for by comparing */
+
+/* ---- scattered.c */
+void reverse_scattered(Pull *p, Value *tensor, const AccessList *all);
 
 #endif

@@ -258,7 +258,9 @@ static void reverse_op(Scope *s, Op *op) {
     Value *g = adjoint_of(s, &op->res[0]);
     switch (op->code) {
     case OP_IF: return reverse_if(s, op);
-    case OP_FOR: case OP_WHILE: return reverse_loop(s, op);
+    case OP_FOR: case OP_WHILE:
+        if (!reverse_sum_loop(s, op)) reverse_loop(s, op);
+        return;
     case OP_GENERATE: case OP_REDUCE: return reverse_comprehension(s, op);
     case OP_SCAN: return reverse_scan(s, op);
     case OP_ISLAND: return reverse_island(s, op);

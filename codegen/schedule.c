@@ -225,13 +225,35 @@ static void set_schedule(LoopPlan *l, const Op *op) {
 
 /* ---- vectors */
 
-/* Neighbouring iterations of the innermost loop read in different rows. */
+/* Rows after the index lie in one line, or in the next. */
+static bool is_near(const Op *load, int index) {
+    enum { LINE = 64 };
+    const Type *t = op_opnd(load, 0)->type;
+    int64_t n, bytes = dtype_info(t->dtype)->bytes;
+    for (int i = index; i < t->rank; i++)
+        bytes = size_is_const(t->dims[i], &n) && n <= LINE ? bytes * n : LINE + 1;
+    return bytes <= LINE;
+}
+
+/* What is read by neighbouring iterations in different rows: cycles of arithmetic that make up for putting an element
+ * into a vector */
+static int64_t cost_of_load(const Op *load, const Value *iv) {
+    enum { NEAR = 3, APART = 8 };
+    for (int i = 1; load->code == OP_LOAD && i < load->nopnds - 1; i++)
+        if (value_depends(op_opnd(load, i), iv)) return is_near(load, i) ? NEAR : APART;
+    return 0;
+}
+
+/* Neighbouring iterations of the innermost loop read in different rows, and do little with it. */
 static bool reads_apart(const Op *loop) {
     const Value *iv = loop->regs[0]->args[loop->nopnds - 1];
-    for (const Op *o = loop->regs[0]->first; o; o = o->next)
-        for (int i = 1; o->code == OP_LOAD && i < o->nopnds - 1; i++)
-            if (value_depends(op_opnd(o, i), iv)) return true;
-    return false;
+    int64_t loads = 0, work = 0;
+    for (const Op *o = loop->regs[0]->first; o; o = o->next) {
+        bool computes = o->nres == 1 && o->code != OP_LOAD && dtype_is_float(o->res[0].type->dtype);
+        loads += cost_of_load(o, iv);
+        work += computes ? op_info(o->code)->cost : 0;
+    }
+    return loads > 0 && work < loads;
 }
 
 /* A tile of a transposed copy: n of its elements are a line of an array that others see too. */

@@ -327,3 +327,32 @@ Op *split_elements(Op *op) {
     build_yield(&in, op->nres, vals);
     return g;
 }
+
+/* ---- short reductions */
+
+bool reduce_is_short(const Op *op) {
+    enum { FEW = 4, MANY_OPS = 160 };
+    int64_t n;
+    if (op->code != OP_REDUCE || op->nregs != 1 || op->regs[0]->nargs != 1) return false;
+    if (op_combine(op) == COMBINE_CUSTOM || !value_const_int(op_opnd(op, 0), &n) || n < 1 || n > FEW) return false;
+    if (op_holds(op, OP_FOR) || op_holds(op, OP_WHILE) || op_has_effect(op) || op_has_tensors(op)) return false;
+    return region_count_ops(op->regs[0]) * n <= MANY_OPS;
+}
+
+void reduce_write_out(Op *op) {
+    Builder b = builder_before(op);
+    OpCode code = combine_info(op_combine(op))->op;
+    Value **out = NEWN(b.module->arena, Value *, 2 * op->nres), **sum = out + op->nres;
+    int64_t n = 0;
+    value_const_int(op_opnd(op, 0), &n);
+    b.span = op->span;
+    for (int i = 0; i < op->nres; i++)
+        sum[i] = build_const(&b, combine_identity(op_combine(op), op->res[i].type->dtype));
+    for (int64_t k = 0; k < n; k++) {
+        Value *at = build_int(&b, k);
+        region_inline(&b, op->regs[0], &at, out);
+        for (int i = 0; i < op->nres; i++) sum[i] = build_binary(&b, code, sum[i], out[i]);
+    }
+    for (int i = 0; i < op->nres; i++) value_replace_all(&op->res[i], sum[i]);
+    op_erase(op);
+}

@@ -64,4 +64,8 @@ Value *index_turns(Builder *b, const Op *loop);
  * 0. */
 int loop_bits(const Op *loop);
 
+/* Of few elements, which do little: it may be written out, from the first element to the last as it is computed */
+bool reduce_is_short(const Op *op);
+void reduce_write_out(Op *op);
+
 #endif

@@ -503,6 +503,7 @@ typedef enum { ANSWER_NO, ANSWER_YES, ANSWER_UNKNOWN } Answer;
 
 /* ---- minus_zero.c */
 bool value_never_minus_zero(const Value *v); /* of a float, or all elements; as far as it is told from nearby */
+bool value_sign_of_zero_lost(const Value *v); /* of a float: whatever is made of it is the same for 0 and -0 */
 
 /* ---- kind.c */
 /* What x is combined with to stay x */

@@ -99,3 +99,40 @@ bool value_never_minus_zero(const Value *v) {
     Granted none = {NULL, NULL, &left};
     return never(v, &none, DEEP);
 }
+
+/* ---- */
+
+static bool sign_lost(const Value *v, int deep, int *left);
+
+/* A sum begins with 0, which stays 0 where -0 is added. */
+static bool yield_loses(const Use *u, int deep, int *left) {
+    const Op *owner = u->user->parent->owner;
+    if (owner && owner->code == OP_REDUCE) return op_combine(owner) == COMBINE_ADD;
+    return owner && owner->code == OP_IF && sign_lost(&owner->res[u->index], deep - 1, left);
+}
+
+static bool use_loses(const Use *u, int deep, int *left) {
+    const Op *op = u->user;
+    if (deep <= 0 || --*left < 0) return false;
+    if (op->code == OP_MUL && op_opnd(op, 0) == op_opnd(op, 1)) return true; /* a square */
+    switch (op->code) {
+    case OP_ABS: case OP_EQ: case OP_NE: case OP_LT: case OP_LE: case OP_GT: case OP_GE: return true;
+    case OP_ADD: case OP_SUB: case OP_MUL: case OP_NEG: case OP_ROUND: case OP_TRUNC:
+        return sign_lost(&op->res[0], deep - 1, left);
+    case OP_DIV: return u->index == 0 && sign_lost(&op->res[0], deep - 1, left);
+    case OP_SELECT: return u->index > 0 && sign_lost(&op->res[0], deep - 1, left);
+    case OP_YIELD: return yield_loses(u, deep, left);
+    default: return false;
+    }
+}
+
+static bool sign_lost(const Value *v, int deep, int *left) {
+    for (const Use *u = v->uses; u; u = u->next)
+        if (!use_loses(u, deep, left)) return false;
+    return true;
+}
+
+bool value_sign_of_zero_lost(const Value *v) {
+    int left = MANY_ASKED;
+    return sign_lost(v, 2 * DEEP, &left);
+}

@@ -3,12 +3,18 @@
  * [norm(x[i] - y) for i in 0:n] holds slices, differences and sums of vectors; the adjoint of a comprehension is pulled
  * from elements that it reads (ad/comprehension.c).  Each array that the body computes goes into index form, and its
  * body where an element of it is read.  An element that is read twice is computed twice; cse behind this merges what is
+<<<<<<< HEAD
  * the same, and what costs much is computed before the comprehension (body_arrays.c).  Arrays that loops carry, or that
  * only a library computes, stay, and so do reads that are not proved.
  *
  * Sizes that are found in the body of a comprehension or launch become numbers, where no array is left that has them:
  * it is then reversed like any other (ad/comprehension.c, ad/launch.c). */
 #include "analysis/range.h"
+=======
+ * the same, and what costs much is computed before the comprehension (body_arrays.c).  So it is in loops that carry
+ * numbers alone, with arrays of a few elements.  Arrays that loops carry, or that only a library computes, stay, and so
+ * do reads that are not proved. */
+>>>>>>> 20a3ed87b1d93a7eafca7f9bc7864d1decceaa61
 #include "ir/index.h"
 #include "lower/lower.h"
 
@@ -125,8 +131,35 @@ static void index_body(Op *o) {
     forward_all(o->regs[0], o->regs[0]);
 }
 
+/* ---- loops that carry numbers alone, as those that add up do: d = x[i] - x[j] of a few elements */
+
+static void find_long(void *ctx, Op *op) {
+    enum { FEW = 8 };
+    bool *small = ctx;
+    for (int i = 0; i < op->nres; i++) {
+        int64_t n = 1, k;
+        const Type *t = op->res[i].type;
+        for (int a = 0; a < t->rank && type_is_tensor(t); a++)
+            n = n <= FEW && size_is_const(t->dims[a], &k) && k >= 0 && k <= FEW ? n * k : FEW + 1;
+        *small &= n <= FEW && (!type_is_tensor(t) || (op->code != OP_FOR && op->code != OP_WHILE && op->code != OP_IF));
+    }
+}
+
+static bool holds_small_arrays(Op *loop) {
+    bool small = loop->nres > 0 && op_has_tensors(loop);
+    for (int i = 0; i < loop->nres; i++) small &= loop->res[i].type->kind == TY_SCALAR;
+    if (small) region_walk(loop->regs[0], find_long, &small);
+    return small;
+}
+
+static void index_loop(Op *loop) {
+    index_region(loop->regs[0]);
+    forward_all(loop->regs[0], loop->regs[0]);
+}
+
 static void index_bodies(Region *r) {
     for (Op *o = r->first; o; o = o->next) {
+        if (o->code == OP_FOR && holds_small_arrays(o)) index_loop(o);
         if (!is_comprehension(o)) {
             for (int i = 0; i < o->nregs; i++) index_bodies(o->regs[i]);
             continue;

@@ -11,6 +11,7 @@
  *
  * Operations that may stop the program are merged too: the first one has stopped it already; so are checks of one
  * condition. */
+#include "opt/par/cse.h"
 #include "opt/pass.h"
 
 #include <string.h>
@@ -31,6 +32,7 @@ typedef struct {
     int nbuckets;
     Entry *scope;
     Map versions; /* buffer -> version, as an int in the pointer */
+    bool signs;   /* what is there with the other sign is found */
 } Cse;
 
 /* ---- keys */
@@ -106,6 +108,88 @@ static void bump_written(Cse *c, const Op *op) {
         for (const Op *o = op->regs[i]->first; o; o = o->next) bump_written(c, o);
 }
 
+/* ---- floats that are there with the other sign, where cse_signs asks for them */
+
+static Op *find_like(const Cse *c, const Op *op, Value *x, Value *y) {
+    Use opnds[2] = {{.val = x}, {.val = y}};
+    Op like = *op;
+    like.opnds = opnds;
+    const Entry *e = find_op(c, &like, hash_op(&like));
+    return e ? e->op : NULL;
+}
+
+static Value *without_sign(Value *v, bool *minus) {
+    if (!v->def || v->def->code != OP_NEG || !dtype_is_float(v->type->dtype)) return v;
+    *minus = !*minus;
+    return op_opnd(v->def, 0);
+}
+
+/* With either sign of x and y, which are there as ux and uy without it; *minus: of what is found */
+static Op *find_product(const Cse *c, const Op *op, Value *const *x, Value *const *y, const bool *signs, bool *minus) {
+    for (int i = 0; i < 4; i++) {
+        Value *a = x[i & 1], *b = y[i >> 1];
+        Op *found = find_like(c, op, a, b);
+        if (!found && op->code == OP_MUL) found = find_like(c, op, b, a);
+        *minus = (i & 1 && signs[0]) != (i >> 1 && signs[1]);
+        if (found) return found;
+    }
+    return NULL;
+}
+
+static Op *find_either_way(const Cse *c, const Op *op, Value *x, Value *y) {
+    Op *found = find_like(c, op, x, y);
+    return found ? found : find_like(c, op, y, x);
+}
+
+/* *minus: it is that with the other sign */
+static Op *find_sum(const Cse *c, const Op *op, Value *x, Value *y, bool both, bool *minus) {
+    Op *found = NULL;
+    *minus = both;
+    if (both && !value_sign_of_zero_lost(&op->res[0])) return NULL;
+    if (op->code == OP_ADD) return find_either_way(c, op, x, y);
+    if (both) found = find_like(c, op, x, y);
+    if (found || !value_sign_of_zero_lost(&op->res[0])) return found;
+    *minus = !both;
+    return find_like(c, op, y, x);
+}
+
+/* As it is, then with both signs turned */
+static Op *find_sums(const Cse *c, const Op *op, Value *const *x, Value *const *y, bool both, bool *minus) {
+    Op *found = find_sum(c, op, x[0], y[0], false, minus);
+    return found || !both ? found : find_sum(c, op, x[1], y[1], true, minus);
+}
+
+static Op *find_with_sign(const Cse *c, const Op *op, bool *minus) {
+    bool sx = false, sy = false;
+    if (!op->nopnds || op->nres != 1) return NULL;
+    Value *x = op_opnd(op, 0), *y = op->nopnds > 1 ? op_opnd(op, 1) : NULL;
+    if (op->code == OP_EQ || op->code == OP_NE) return find_like(c, op, y, x);
+    if (op->res[0].type->kind != TY_SCALAR || !dtype_is_float(op->res[0].type->dtype)) return NULL;
+    Value *ux = without_sign(x, &sx), *uy = y ? without_sign(y, &sy) : NULL;
+    switch (op->code) {
+    case OP_MUL: case OP_DIV:
+        return find_product(c, op, (Value *[]){x, ux}, (Value *[]){y, uy}, (bool[]){sx, sy}, minus);
+    case OP_ROUND: case OP_TRUNC: return (*minus = sx) ? find_like(c, op, ux, NULL) : NULL;
+    case OP_ADD: case OP_SUB: return find_sums(c, op, (Value *[]){x, ux}, (Value *[]){y, uy}, sx && sy, minus);
+    default: return NULL;
+    }
+}
+
+static void replace_value(Op *op, Value *by) {
+    value_replace_all(&op->res[0], by);
+    op_erase(op);
+}
+
+static void visit_plain(Cse *c, Op *op);
+
+/* op becomes found, or its negative */
+static void take_sign(Cse *c, Op *op, Op *found, bool minus) {
+    Builder b = builder_before(op);
+    Value *v = minus ? build_unary(&b, OP_NEG, &found->res[0]) : &found->res[0];
+    replace_value(op, v);
+    if (minus) visit_plain(c, v->def);
+}
+
 /* ---- the walk */
 
 /* Merging these would make two tensors one that must then be copied before it is changed. */
@@ -122,9 +206,13 @@ static void replace(Op *op, Op *by) {
 }
 
 static void visit_plain(Cse *c, Op *op) {
+    bool minus = false, again = c->signs && op->code == OP_NEG && op_opnd(op, 0)->def;
     uint64_t h = hash_op(op);
     Entry *e = find_op(c, op, h);
+    Op *other = e || !c->signs ? NULL : find_with_sign(c, op, &minus);
     if (e) replace(op, e->op);
+    else if (other) take_sign(c, op, other, minus);
+    else if (again && op_opnd(op, 0)->def->code == OP_NEG) replace_value(op, op_opnd(op_opnd(op, 0)->def, 0));
     else add(c, op, NULL, h, 0);
 }
 
@@ -206,13 +294,17 @@ static int count_ops(const Region *r) {
     return n;
 }
 
+static void cse(Func *f, bool signs) {
+    Cse c = {.scratch = arena_new(), .signs = signs};
+    c.nbuckets = 16 + count_ops(f->body);
+    c.buckets = NEWN(c.scratch, Entry *, c.nbuckets);
+    visit_region(&c, f->body);
+    arena_free(c.scratch);
+}
+
+void cse_signs(Func *f) { cse(f, true); }
+
 void pass_cse(Module *m, const PassOptions *opts) {
     (void)opts;
-    for (int i = 0; i < m->funcs.len; i++) {
-        Cse c = {.scratch = arena_new()};
-        c.nbuckets = 16 + count_ops(m->funcs.data[i]->body);
-        c.buckets = NEWN(c.scratch, Entry *, c.nbuckets);
-        visit_region(&c, m->funcs.data[i]->body);
-        arena_free(c.scratch);
-    }
+    for (int i = 0; i < m->funcs.len; i++) cse(m->funcs.data[i], false);
 }
