@@ -38,8 +38,9 @@ double bits_between(DType t, double x, double y);
 
 /* ---- term.c: formulas, each subterm once */
 
-enum { MOST_LEAVES = 12, SAMPLES = 192 };
-/* op: OP_CONST, a number; OP_COUNT, a leaf */
+enum { MOST_LEAVES = 12, SAMPLES = 192, MOST_GENS = 6, MOST_ELEMENTS = 1 << 14 };
+/* op: OP_CONST, a number; OP_COUNT, a leaf; OP_REDUCE, of all samples of a group, `leaf` a Combine, `number` which
+ * generator it is written with */
 typedef struct { OpCode op; int nkids, kid[3], leaf; double number; } Term;
 /* On all samples: computed in f32, in f64; exactly */
 typedef struct { double *value[2]; Real *real; } TermValues;
@@ -47,7 +48,8 @@ typedef struct {
     Arena *arena;
     DType dtype;
     int nsamples;
-    double leaf[MOST_LEAVES][SAMPLES];
+    double *leaf[MOST_LEAVES]; /* room for SAMPLES, or for the elements of sums */
+    int ngroups, group[SAMPLES + 1]; /* of formulas with sums: where the samples begin that are the terms of a sum */
     VEC(Term) terms;
     VEC(TermValues) values;
     int *table, size; /* 1 + term, by what it is */
@@ -58,6 +60,8 @@ int term_leaf(Terms *t, int leaf);
 int term_number(Terms *t, double x);
 int term_raw(Terms *t, OpCode op, int nkids, const int *kids);   /* as it is */
 int term_make(Terms *t, OpCode op, int nkids, const int *kids);  /* or what it plainly is: x + 0, 2 * 3 */
+int term_reduce(Terms *t, Combine kind, int gens, int kid);
+int term_again(Terms *t, const Term *x, const int *kids); /* x of other terms */
 int term_substitute(Terms *t, int root, int from, int to);       /* to for from, everywhere */
 int term_subterms(const Terms *t, int root, int *out, int most); /* each once, the root first; how many */
 int term_cost(const Terms *t, int root);                         /* of its operations, each once (ir/ops.def) */
@@ -91,7 +95,9 @@ typedef VEC(Way) Ways;
 /* Where most is lost, and of values of what size, if they cancel (else 0); overflows: a value in between is infinite;
  * bits that are lost of operands that were rounded before */
 typedef struct { Span at; OpCode op; bool overflows; double near, rounded; } Loss;
-typedef struct { Real exact[SAMPLES]; bool known[SAMPLES]; int n; } Truth;
+typedef struct { Real *exact; bool *known; int n; } Truth;
+/* What a tap of a formula with sums has shown since the formula ended */
+typedef struct { int leaf; VEC(double) all; } Shown;
 /* Of a leaf: it has the shape of the whole; it is an array; it calls something; it was rounded before; in a sum */
 typedef struct { bool whole, array, costly, computed, sum; } LeafKind;
 
@@ -106,6 +112,11 @@ typedef struct {
     bool constant;      /* the compiler computes it */
     bool later;         /* it takes what another formula computes that is changed: it is judged anew then */
     bool squared;       /* it squares a sum */
+    bool sums;          /* it has reductions */
+    bool dropped;       /* another formula says the same better */
+    const char *gens[MOST_GENS]; /* what they are written with, `i in 0:n`; "": a whole array */
+    int ngens;
+    VEC(Shown) shown;
     bool distance;      /* how far apart values are, abs(x - y): that they cancel is what is hoped for */
     Source *source;     /* by term: what it is in the source, or no text */
     Span *place;        /* by term: of its operation */
@@ -122,6 +133,18 @@ typedef struct {
     int known, nsamples, chosen;
 } Formula;
 
+/* A sum of a loop.  carried: the operand that is the sum so far; fixed: each turn adds the same.  Of the run that is
+ * under way: the sum so far, exactly, and its greatest; how many terms.  Of the longest: that, and the bits lost */
+typedef struct {
+    Span at;
+    DType dtype;
+    int carried;
+    bool fixed;
+    double last, greatest, bits;
+    Wide exact;
+    int64_t n, longest;
+} LoopSum;
+
 typedef struct {
     Session *session;
     Arena *arena;
@@ -130,19 +153,25 @@ typedef struct {
     VEC(Formula *) formulas;
     Map functions; /* names of the program's own */
     Map of_op; /* Op -> Taps */
+    Map loop_sums; /* Op -> LoopSum */
 } Profile;
 
 /* ---- find.c */
 /* An operand of an operation is a leaf of a formula; or the operation is its root, and the last; or it takes the
- * formula where its condition holds (operand 1), or does not (2); or it is the first */
-enum { TAP_END = -1, TAP_CHOICE = -2, TAP_START = -3 };
-typedef struct { Formula *formula; int operand, leaf; } Tap;
+ * formula where its condition holds (operand 1), or does not (2); or it is the first; or its result is a leaf */
+enum { TAP_END = -1, TAP_CHOICE = -2, TAP_START = -3, TAP_RESULT = -4 };
+typedef struct { Formula *formula; int operand, leaf, shown; } Tap; /* shown: of a formula with sums, which of those */
 typedef VEC(Tap) Taps;
 OpCode written_operator(const Expr *e); /* an operator or function of numbers; else OP_COUNT */
+const char *reduction_name(Combine kind); /* sum, prod, min, max; or NULL */
 void find_formulas(Profile *p, Module *m, const Program *program);
 /* Those stay that were found, of the same text, in the module as it was lowered: passes that take derivatives merge and
  * move operations.  What was found there is gone. */
 void keep_formulas(Profile *p, const Profile *written);
+
+/* ---- loops.c */
+void find_loop_sums(Profile *p, const Module *m);
+void loop_sum_see(LoopSum *s, const InterpOperands *operands);
 
 /* ---- profile.c */
 int profile_run(Profile *p, Module *m, const InterpOptions *opts); /* the exit status of the program */
@@ -158,6 +187,7 @@ void find_loss(Formula *f);
 /* ---- choose.c */
 /* cost: all formulas together, how many times what it was; 0: any.  error > 0: the cheapest within it, relative */
 typedef struct { double cost, error; } AccuracyBudget;
+bool has_better(const Formula *f); /* it loses, and one of its ways loses less */
 /* A formula that goes through a `let` whose own formula is changed waits: that may be all that it needs. */
 void put_off_ways(Profile *p);
 bool choose_ways(Profile *p, const AccuracyBudget *budget); /* false: nothing costs so little */

@@ -52,6 +52,8 @@ static int most_accurate(const Formula *f) {
     return which;
 }
 
+bool has_better(const Formula *f) { return most_accurate(f) != 0; }
+
 static int cheapest_within(const Formula *f, double error) {
     int which = -1;
     for (int i = 0; i < f->ways.len; i++)

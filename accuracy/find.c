@@ -10,6 +10,13 @@ enum { MOST_TERMS = 48 };
 
 typedef struct { Profile *p; Module *module; const Writing *writing; int segment; } Finder;
 
+const char *reduction_name(Combine kind) {
+    static const char *const names[COMBINE_COUNT] = {
+        [COMBINE_ADD] = "sum", [COMBINE_MUL] = "prod", [COMBINE_MIN] = "min", [COMBINE_MAX] = "max",
+    };
+    return names[kind];
+}
+
 /* ---- which operations, and the expressions of their operands */
 
 static bool same_place(Span a, Span b) { return a.file == b.file && a.lo == b.lo && a.hi == b.hi; }
@@ -244,6 +251,63 @@ static bool is_other(const Make *m, const Value *v, const Expr *e, Expr *use) {
     return !v->def || !same_place(v->def->span, x->span);
 }
 
+/* ---- reductions: what they are of, element by element */
+
+/* sum(..), prod(..), min(..), max(..) of one array or generator, which gives what op gives */
+static const Written *reduction_part(const Finder *f, const Op *op) {
+    const Written *w = op->code == OP_REDUCE && op->nregs == 1 ? written_at(f->writing, op->span) : NULL;
+    bool call = w && w->e->kind == EX_CALL && w->e->call == CALL_BUILTIN && w->e->callee && w->e->callee->name;
+    if (!call || w->e->args.len != 1 || !reduction_name(op_combine(op))) return NULL;
+    return strcmp(w->e->callee->name, reduction_name(op_combine(op))) ? NULL : w;
+}
+
+/* Which generator it is, as it is written behind the element; -1: it cannot be told, or there are too many */
+static int make_gens(Make *m, const Expr *call) {
+    const Expr *arg = call->args.data[0];
+    const char *text = "";
+    if (arg->kind == EX_GEN && !(text = written_between(m->f->writing, arg->a->span.hi, arg->span.hi))) return -1;
+    for (int i = 0; i < m->x->ngens; i++)
+        if (!strcmp(m->x->gens[i], text)) return i;
+    if (m->x->ngens == MOST_GENS) return -1;
+    m->x->gens[m->x->ngens] = text;
+    return m->x->ngens++;
+}
+
+/* An element that op reads is a leaf. */
+static int make_element(Make *m, const Op *op, Expr *use, bool away) {
+    if (op->code != OP_EXTRACT) return -1;
+    int term = make_leaf(m, op, 0, use, away);
+    if (term >= 0) m->tap[m->ntaps - 1].operand = TAP_RESULT;
+    return term;
+}
+
+static int make_elements(Make *m, const Op *reduce, Expr *arg, bool away) {
+    const Value *v = op_opnd(region_term(reduce->regs[0]), 0);
+    Expr *use = arg->kind == EX_GEN ? arg->a : arg;
+    if (!v->def || !dtype_is_float(v->type->dtype)) return -1;
+    const Op *made = v->def;
+    if (arg->kind != EX_GEN) made = made->code == OP_EXTRACT ? peeled(op_opnd(made, 0))->def : NULL;
+    const Written *w = made ? formula_part(m->f, made) : NULL;
+    Expr *e = written_bare(use);
+    bool here = w && same_place(e->span, made->span);
+    bool named = w && e->kind == EX_NAME && written_meaning(m->f->writing, m->ctx, e).stable;
+    if (here || named) return make_operation(m, made, away || !here);
+    return make_element(m, v->def, use, away);
+}
+
+static int make_reduction(Make *m, Expr *use, const Op *op, bool away) {
+    const Written *w = op ? reduction_part(m->f, op) : NULL;
+    if (!w || w->ctx != m->ctx || type_of(op) != m->x->dtype) return -1;
+    const Expr *e = written_bare(use);
+    bool here = e && same_place(e->span, op->span);
+    bool named = e && e->kind == EX_NAME && written_meaning(m->f->writing, m->ctx, (Expr *)e).stable;
+    if (!here && !named) return -1;
+    const Mark before = mark_of(m);
+    int gens = make_gens(m, w->e), kid = gens < 0 ? -1 : make_elements(m, op, w->e->args.data[0], away || !here);
+    if (kid < 0) return undo(m, &before), -1;
+    return describe(m, term_reduce(m->x->terms, op_combine(op), gens, kid), (Source){NULL, 0}, op->span);
+}
+
 static int make_operand(Make *m, const Op *user, int i, Expr *e, bool away) {
     Expr *use = operand_expr(user, e, i);
     const Value *v = op_opnd(user, i), *w = peeled(v);
@@ -252,6 +316,7 @@ static int make_operand(Make *m, const Op *user, int i, Expr *e, bool away) {
     bool named = use && use != e && written_meaning(m->f->writing, m->ctx, use).named;
     if (c && dtype_is_float(c->dtype) && !named) return make_number(m, c->f, use);
     int term = v->def ? make_inner(m, user, use, v->def, away) : -1;
+    if (term < 0 && m->x->sums) term = make_reduction(m, use, w->def, away);
     if (term >= 0) {
         bool text = use && use != e && (!away || written_meaning(m->f->writing, m->ctx, use).stable);
         return text ? describe(m, term, written_source(m->f->writing, use), NO_SPAN) : term;
@@ -271,7 +336,8 @@ static int make_operation(Make *m, const Op *op, bool away) {
 /* ---- formulas of one place: a kernel that is launched twice, instances of a generic function */
 
 static bool same_formula(const Formula *a, const Formula *b) {
-    bool alike = same_place(a->span, b->span) && a->dtype == b->dtype && a->root == b->root && a->array == b->array;
+    bool alike = same_place(a->span, b->span) && a->dtype == b->dtype && a->root == b->root && a->array == b->array &&
+                 a->sums == b->sums;
     if (!alike || a->terms->terms.len != b->terms->terms.len || a->nleaves != b->nleaves) return false;
     for (int i = 0; i < a->terms->terms.len; i++) {
         const Term *x = term_at(a->terms, i), *y = term_at(b->terms, i);
@@ -305,8 +371,8 @@ static const Op *chooser_of(const Op *op) {
 /* Values that are not chosen do not count: the formula ends where the last `where` around it has chosen. */
 static void tap_end(Profile *p, Formula *x, const Op *at) {
     for (const Op *next; (next = chooser_of(at)); at = next)
-        tap(p, next, (Tap){x, at->res[0].uses->index, TAP_CHOICE});
-    tap(p, at, (Tap){x, -1, TAP_END});
+        tap(p, next, (Tap){x, at->res[0].uses->index, TAP_CHOICE, 0});
+    tap(p, at, (Tap){x, -1, TAP_END, 0});
 }
 
 static int depth_of(const Region *r) {
@@ -325,13 +391,13 @@ static void tap_start(Make *m, Formula *x, const Op *root) {
     const Op *first = root;
     for (int i = 0; i < m->ntaps; i++)
         if (runs_before(m->tap[i].op, first)) first = m->tap[i].op;
-    if (first->parent != root->parent) tap(m->f->p, first, (Tap){x, -1, TAP_START});
+    if (first->parent != root->parent) tap(m->f->p, first, (Tap){x, -1, TAP_START, 0});
 }
 
 /* At a root what is taken of it comes before the end of the formula. */
 static void tap_all(Make *m, Formula *x, const Op *root) {
     tap_start(m, x, root);
-    for (int i = 0; i < m->ntaps; i++) tap(m->f->p, m->tap[i].op, (Tap){x, m->tap[i].operand, m->tap[i].leaf});
+    for (int i = 0; i < m->ntaps; i++) tap(m->f->p, m->tap[i].op, (Tap){x, m->tap[i].operand, m->tap[i].leaf, 0});
     tap_end(m->f->p, x, root);
 }
 
@@ -341,6 +407,7 @@ static Formula *formula_new(Finder *f, Span at, DType t, const Written *w) {
     x->functions = &f->p->functions;
     x->terms = NEW(f->p->arena, Terms);
     *x->terms = (Terms){.arena = arena_new(), .dtype = x->dtype};
+    for (int i = 0; i < MOST_LEAVES; i++) x->terms->leaf[i] = NEWN(x->terms->arena, double, SAMPLES);
     return x;
 }
 
@@ -352,6 +419,24 @@ static Formula *add_formula(Finder *f, Make *m) {
     if (before) return arena_free(m->x->terms->arena), before;
     vec_push(f->p->arena, &f->p->formulas, m->x);
     return m->x;
+}
+
+/* What it is made of, through reductions; nothing where there are none */
+static void find_sums_at(Finder *f, const Op *op) {
+    const Written *w = formula_part(f, op);
+    Make m = {.f = f, .x = formula_new(f, op->span, type_of(op), w), .ctx = w->ctx};
+    bool any = false;
+    m.x->array = op->res[0].type->kind != TY_SCALAR;
+    m.x->sums = true;
+    m.x->root = make_operation(&m, op, false);
+    for (int i = 0; i < m.x->terms->terms.len; i++) any |= term_is(m.x->terms, i, OP_REDUCE);
+    if (m.x->root < 0 || !any) return arena_free(m.x->terms->arena);
+    Formula *x = add_formula(f, &m);
+    for (int i = 0; i < m.ntaps; i++) {
+        tap(f->p, m.tap[i].op, (Tap){x, m.tap[i].operand, m.tap[i].leaf, x->shown.len});
+        vec_push(f->p->arena, &x->shown, ((Shown){.leaf = m.tap[i].leaf}));
+    }
+    tap(f->p, op, (Tap){x, -1, TAP_END, 0});
 }
 
 static void find_at(Finder *f, const Op *op) {
@@ -427,7 +512,9 @@ static void number_op(void *ctx, Op *op) {
 
 static void look_at_op(void *ctx, Op *op) {
     Finder *f = ctx;
-    if (formula_part(f, op) && !is_inner(f, op)) find_at(f, op);
+    if (!formula_part(f, op) || is_inner(f, op)) return;
+    find_at(f, op);
+    find_sums_at(f, op);
 }
 
 /* Instances of a generic function with other types, and what else differs at one place */
@@ -435,7 +522,7 @@ static void find_shared(Profile *p) {
     for (int i = 0; i < p->formulas.len; i++)
         for (int k = 0; k < i; k++) {
             Formula *x = p->formulas.data[i], *y = p->formulas.data[k];
-            if (same_place(x->span, y->span)) x->shared = y->shared = true;
+            if (same_place(x->span, y->span) && x->sums == y->sums) x->shared = y->shared = true;
         }
 }
 
@@ -473,5 +560,6 @@ void find_formulas(Profile *p, Module *m, const Program *program) {
     for (int i = 0; i < m->funcs.len; i++)
         if (m->funcs.data[i]->body) region_walk(m->funcs.data[i]->body, look_at_op, &f);
     written_constants(f.writing, find_constant, &f);
+    if (!p->derived) find_loop_sums(p, m); /* adjoints are sums at the same places */
     find_shared(p);
 }

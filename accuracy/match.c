@@ -10,6 +10,8 @@ static bool bind(int *var, int term) {
     return *var == term;
 }
 
+enum { GENS = REWRITE_VARS }; /* behind the variables: which generator all reductions of the rule have */
+
 static bool matches(const Terms *t, int at, int term, int *var) {
     const RewriteNode *n = node_at(at);
     const Term *x = term_at(t, term);
@@ -17,6 +19,7 @@ static bool matches(const Terms *t, int at, int term, int *var) {
     if (n->kind == RW_CONST) return x->op == OP_CONST && bind(&var[n->var], term);
     if (n->kind == RW_FLOAT) return x->op == OP_CONST && x->number == n->f;
     if (n->kind != RW_OP || x->op != n->op || x->nkids != n->nkids) return false;
+    if (n->op == OP_REDUCE && (x->leaf != n->i || !bind(&var[GENS], (int)x->number))) return false;
     for (int i = 0, kid = at + 1; i < n->nkids; i++, kid = next(kid))
         if (!matches(t, kid, x->kid[i], var)) return false;
     return true;
@@ -30,7 +33,8 @@ static int build(Terms *t, int at, const int *var) {
     int kids[3], made;
     for (int i = 0, kid = at + 1; i < n->nkids; i++, kid = next(kid))
         if ((kids[i] = build(t, kid, var)) < 0) return -1;
-    made = term_make(t, n->op, n->nkids, kids);
+    made = n->op == OP_REDUCE ? term_reduce(t, (Combine)n->i, var[GENS], kids[0])
+                              : term_make(t, n->op, n->nkids, kids);
     return n->kind == RW_COMPUTED && !term_is(t, made, OP_CONST) ? -1 : made;
 }
 
@@ -38,8 +42,8 @@ void term_rewrites(Terms *t, int root, void (*f)(void *ctx, int made), void *ctx
     OpCode op = term_at(t, root)->op;
     if (op >= OP_COUNT) return;
     for (int i = accuracy_rules.first[op]; i < accuracy_rules.first[op + 1]; i++) {
-        int var[REWRITE_VARS];
-        for (int k = 0; k < REWRITE_VARS; k++) var[k] = -1;
+        int var[REWRITE_VARS + 1];
+        for (int k = 0; k <= REWRITE_VARS; k++) var[k] = -1;
         if (!matches(t, accuracy_rules.rules[i].lhs, root, var)) continue;
         int made = build(t, accuracy_rules.rules[i].rhs, var);
         if (made >= 0) f(ctx, made);

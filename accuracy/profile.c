@@ -62,13 +62,64 @@ static void end_formula(Formula *f, int64_t count) {
     memset(f->fresh, 0, sizeof f->fresh);
 }
 
-static bool wants(void *ctx, const Op *op) { return map_has(&((Profile *)ctx)->of_op, op); }
+/* ---- formulas with sums: all elements of a sum, which is one group of samples */
+
+static void show_all(Formula *f, const Tap *t, int64_t count, const InterpOperands *operands) {
+    Shown *s = &f->shown.data[t->shown];
+    for (int64_t k = 0; k < count && s->all.len <= MOST_ELEMENTS; k++)
+        vec_push(f->arena, &s->all,
+                 t->operand == TAP_RESULT ? interp_result(operands) : interp_operand(operands, t->operand, k));
+}
+
+/* What leaf i is, of n elements: all of them, or one for all; NULL: neither, or it was read as two values */
+static const Shown *leaf_shown(const Formula *f, int i, int n) {
+    const Shown *best = NULL;
+    for (int k = 0; k < f->shown.len; k++) {
+        const Shown *s = &f->shown.data[k];
+        if (s->leaf != i) continue;
+        if (s->all.len != n && s->all.len != 1) return NULL;
+        bool differs = best && best->all.len == n && s->all.len == n &&
+                       memcmp(best->all.data, s->all.data, sizeof(double) * (size_t)n) != 0;
+        if (differs) return NULL;
+        if (!best || s->all.len == n) best = s;
+    }
+    return best;
+}
+
+static void keep_group(Formula *f, int n) {
+    Terms *t = f->terms;
+    const Shown *s[MOST_LEAVES];
+    for (int i = 0; i < f->nleaves; i++)
+        if (!(s[i] = leaf_shown(f, i, n))) return;
+    for (int i = 0; i < f->nleaves && !t->ngroups; i++) t->leaf[i] = NEWN(t->arena, double, MOST_ELEMENTS);
+    for (int i = 0; i < f->nleaves; i++)
+        for (int k = 0; k < n; k++) t->leaf[i][t->nsamples + k] = s[i]->all.data[s[i]->all.len == n ? k : 0];
+    t->nsamples += n;
+    t->group[++t->ngroups] = t->nsamples;
+}
+
+static void end_sums(Formula *f, int64_t count) {
+    int n = 0;
+    for (int k = 0; k < f->shown.len; k++) n = f->shown.data[k].all.len > n ? f->shown.data[k].all.len : n;
+    if (n && f->terms->nsamples + n <= MOST_ELEMENTS && f->terms->ngroups < SAMPLES) keep_group(f, n);
+    for (int k = 0; k < f->shown.len; k++) f->shown.data[k].all.len = 0;
+    f->times += count;
+}
+
+static bool wants(void *ctx, const Op *op) {
+    const Profile *p = ctx;
+    return map_has(&p->of_op, op) || map_has(&p->loop_sums, op);
+}
 
 static void see(void *ctx, const Op *op, int64_t count, const InterpOperands *operands) {
     const Taps *taps = map_get(&((Profile *)ctx)->of_op, op);
-    for (int i = 0; i < taps->len; i++) {
+    LoopSum *sum = map_get(&((Profile *)ctx)->loop_sums, op);
+    if (sum) loop_sum_see(sum, operands);
+    for (int i = 0; taps && i < taps->len; i++) {
         const Tap *t = &taps->data[i];
-        if (t->leaf == TAP_END) end_formula(t->formula, count);
+        if (t->formula->sums && t->leaf != TAP_END) show_all(t->formula, t, count, operands);
+        else if (t->formula->sums) end_sums(t->formula, count);
+        else if (t->leaf == TAP_END) end_formula(t->formula, count);
         else if (t->leaf == TAP_START) memset(t->formula->fresh, 0, sizeof t->formula->fresh);
         else if (t->leaf == TAP_CHOICE) take_choice(t->formula, t, count, operands);
         else take_leaf(t->formula, t, count, operands);

@@ -95,6 +95,33 @@ static void report_formula(const Profile *p, const Formula *f) {
     else if (usual->bits >= TELL) report_loss(p, f);
 }
 
+/* Two or three digits of a sum are gone that only rounds. */
+static bool loses_sum(const LoopSum *s) { return s->longest > 1 && s->bits >= (s->dtype == DT_F64 ? 10 : 6); }
+
+static void report_loop_sum(const Profile *p, const LoopSum *s) {
+    if (!loses_sum(s)) return;
+    Diag *d = diag_report(p->session, plain(s->at), W_LOOP_SUM, digits(s->dtype, s->bits), digits(s->dtype, 0),
+                          (long long)s->longest);
+    if (s->fixed) diag_hint(p->session, d, "each turn adds the same: compute it of the turn, start + (i + 1) * step");
+    else if (s->dtype == DT_F32) diag_hint(p->session, d, "add in f64; or write sum(.. for ..), which adds in a tree");
+    else diag_hint(p->session, d, "write sum(.. for ..), which adds in a tree; or add what is lost, too (Kahan)");
+}
+
+static int by_place_of_sum(const void *a, const void *b) {
+    const LoopSum *x = *(void *const *)a, *y = *(void *const *)b;
+    if (x->at.lo != y->at.lo) return x->at.lo - y->at.lo;
+    return (x->bits < y->bits) - (x->bits > y->bits);
+}
+
+static void report_loop_sums(const Profile *p) {
+    int n = p->loop_sums.len;
+    void **all = NEWN(p->arena, void *, n + 1);
+    if (n) memcpy(all, p->loop_sums.vals, sizeof *all * (size_t)n);
+    if (n) qsort(all, (size_t)n, sizeof *all, by_place_of_sum);
+    for (int i = 0; i < n; i++) /* of a kernel that is launched twice, and the like, the worst */
+        if (!i || ((LoopSum *)all[i])->at.lo != ((LoopSum *)all[i - 1])->at.lo) report_loop_sum(p, all[i]);
+}
+
 /* ---- the table */
 
 static int by_place(const void *a, const void *b) {
@@ -122,6 +149,7 @@ void report_profile(Profile *p, FILE *out) {
         changed += f->chosen != 0;
         rows += has_row(f);
     }
+    report_loop_sums(p);
     if (rows)
         fprintf(out, "%6s  %-4s %11s  %14s  %14s  %s\n", "line", "type", "values", "bits of error", "cost", "instead");
     for (int i = 0; i < p->formulas.len; i++)

@@ -7,10 +7,16 @@
 #include <math.h>
 #include <string.h>
 
-enum { TRIALS = 400, ENOUGH = 12, DEEPEST = 40 };
+enum { TRIALS = 400, ENOUGH = 12, DEEPEST = 40, LANES = 3 };
 
 /* Behind `from` places are moved by so many characters. */
-typedef struct { const Writing *w; int from, moved; uint64_t trial; int depth; } Reader;
+typedef struct {
+    const Writing *w;
+    int from, moved;
+    uint64_t trial;
+    int depth, lane;   /* lane: which element of arrays */
+    const GenVec *gens; /* whose indices say which element; or NULL */
+} Reader;
 
 static Real read_expr(const Reader *r, Expr *e);
 
@@ -26,9 +32,19 @@ static uint64_t mix(uint64_t h, uint64_t x) {
 
 typedef struct { const Reader *r; uint64_t hash; } Hash;
 
+static bool is_index(const Reader *r, const Var *v) {
+    for (int i = 0; r->gens && i < r->gens->len; i++)
+        if (r->gens->data[i].var == v) return true;
+    return false;
+}
+
 static void mix_name(void *ctx, Expr *e) {
     Hash *h = ctx;
     if (e->kind != EX_NAME || !e->var) return;
+    if (is_index(h->r, e->var)) {
+        h->hash = mix(h->hash, (uint64_t)h->r->lane);
+        return;
+    }
     int at = e->var->span.lo;
     h->hash = mix(h->hash, (uint64_t)(uint32_t)(at >= h->r->from ? at - h->r->moved : at) + 1);
 }
@@ -46,6 +62,7 @@ static Real read_leaf(const Reader *r, Expr *e) {
     for (const char *c = text; *c; c++)
         if (*c != ' ') h.hash = mix(h.hash, (unsigned char)*c);
     written_names(e, mix_name, &h);
+    if (e->type && e->type->kind == FT_ARRAY) h.hash = mix(h.hash, (uint64_t)r->lane);
     return number(any_number(mix(h.hash, 7), r->trial));
 }
 
@@ -66,6 +83,27 @@ static Real read_operation(const Reader *r, Expr *e, OpCode op) {
     if (op == OP_POW && e->kind != EX_CALL) return read_power(r, e);
     for (int i = 0; i < n && i < 3; i++) x[i] = read_expr(r, e->kind == EX_CALL ? e->args.data[i] : sides[i]);
     return n > 3 ? unknown : real_apply(op, x);
+}
+
+/* sum(..), max(..) of one array or generator: COMBINE_NONE if it is something else */
+static Combine reduction_of(const Expr *e) {
+    bool call = e->kind == EX_CALL && e->call == CALL_BUILTIN && e->callee && e->callee->name && e->args.len == 1;
+    for (int k = 0; call && k < COMBINE_COUNT; k++)
+        if (reduction_name((Combine)k) && !strcmp(reduction_name((Combine)k), e->callee->name)) return (Combine)k;
+    return COMBINE_NONE;
+}
+
+/* Of arrays of a few elements */
+static Real read_reduction(const Reader *r, Expr *e) {
+    Reader in = *r;
+    Expr *arg = e->args.data[0];
+    Real x[2];
+    in.gens = arg->kind == EX_GEN ? &arg->gens : NULL;
+    for (in.lane = 0; in.lane < LANES; in.lane++) {
+        x[in.lane > 0] = read_expr(&in, arg->kind == EX_GEN ? arg->a : arg);
+        if (in.lane) x[0] = real_apply(combine_info(reduction_of(e))->op, x);
+    }
+    return x[0];
 }
 
 static Expr *value_of_block(const Block *b) {
@@ -99,6 +137,7 @@ static Real read_expr(const Reader *above, Expr *e) {
     if (e->kind == EX_NAME && e->is_const) return number(dtype_is_float(e->lit.dtype) ? e->lit.f : (double)e->lit.i);
     if (e->kind == EX_NAME && (let = written_let(r->w, e))) return read_expr(r, let);
     if (e->kind == EX_CALL && e->call == CALL_CAST) return read_expr(r, e->args.data[0]);
+    if (reduction_of(e) != COMBINE_NONE) return read_reduction(r, e);
     if (e->kind == EX_IF || is_where(e)) return read_choice(r, e);
     bool operation = e->kind == EX_BINARY || e->kind == EX_UNARY || (e->kind == EX_CALL && e->call == CALL_BUILTIN);
     OpCode op = operation ? written_operator(e) : OP_COUNT;
@@ -117,7 +156,7 @@ static int compare(Real a, Real b, double tolerance) {
 
 bool reads_alike(const Writing *a, Span x, const Writing *b, Span y, double tolerance) {
     const Written *old = written_at(a, x), *new = written_at(b, y);
-    Reader one = {a, x.hi, 0, 0, 0}, other = {b, y.hi, (y.hi - y.lo) - (x.hi - x.lo), 0, 0};
+    Reader one = {.w = a, .from = x.hi}, other = {.w = b, .from = y.hi, .moved = (y.hi - y.lo) - (x.hi - x.lo)};
     int same = 0;
     if (!old || !new) return false;
     for (int i = 0; i < TRIALS && same < ENOUGH; i++) {

@@ -10,7 +10,7 @@
 enum { GENERATIONS = 5, MOST_TERMS = 3000, BEST = 28, CHEAPEST = 12, MOST_PARTS = 96, PAIRS = 12 };
 /* Bits: worse on a sample; better on average, to be worth it; no difference on average */
 static const double SLACK = 2.5, GAIN = 1, HARDLY = 0.2, TELLING = 12; /* TELLING: a part of what is lost */
-enum { LEAST_SAMPLES = 24 }; /* of which two ways are told apart */
+enum { LEAST_FORMS = 60, LEAST_SAMPLES = 24 }; /* of which two ways are told apart */
 
 typedef struct { int term, cost, length; double bits; } Found; /* length: of its text, where that was asked for */
 typedef struct {
@@ -19,7 +19,7 @@ typedef struct {
     VEC(Found) found;
     Map met; /* by term + 1 */
     Truth *truth;
-    int part, whole;
+    int part, whole, most;
 } Search;
 
 /* ---- what is exact */
@@ -57,7 +57,7 @@ static double mean_bits(Search *s, int term) {
 
 static void add(Search *s, int term) {
     const void *key = (const void *)(intptr_t)(term + 1);
-    if (s->found.len >= MOST_TERMS || map_has(&s->met, key)) return;
+    if (s->found.len >= s->most || map_has(&s->met, key)) return;
     map_put(s->t->arena, &s->met, key, s);
     vec_push(s->t->arena, &s->found, ((Found){.term = term}));
 }
@@ -67,7 +67,7 @@ static int cancel_all(Terms *t, int root) {
     int kids[3];
     if (!x.nkids) return root;
     for (int i = 0; i < x.nkids; i++) kids[i] = cancel_all(t, x.kid[i]);
-    int made = term_make(t, x.op, x.nkids, kids);
+    int made = term_again(t, &x, kids);
     OpCode op = term_at(t, made)->op;
     return op == OP_ADD || op == OP_SUB || op == OP_MUL || op == OP_DIV ? term_cancel(t, made) : made;
 }
@@ -307,7 +307,7 @@ static void find_splits(Search *s) {
     Cut p[SAMPLES];
     double best = s->f->ways.data[0].bits;
     for (int i = 0; i < s->f->ways.len; i++) best = fmin(best, s->f->ways.data[i].bits);
-    if (best <= GAIN || s->truth->n < LEAST_SAMPLES) return;
+    if (best <= GAIN || s->truth->n < LEAST_SAMPLES || s->f->sums) return;
     measure_texts(s);
     int terms[PAIRS + 1], n = pick(s, terms);
     terms[n++] = s->f->root;
@@ -361,6 +361,9 @@ void search_formula(Formula *f, double loose) {
     Search *s = NEW(f->terms->arena, Search);
     *s = (Search){.f = f, .t = f->terms, .truth = &f->truth};
     f->ways = (Ways){0};
+    f->truth.exact = NEWN(s->t->arena, Real, s->t->nsamples + 1);
+    f->truth.known = NEWN(s->t->arena, bool, s->t->nsamples + 1);
+    s->most = f->sums ? LEAST_FORMS + MOST_TERMS / (1 + s->t->nsamples / SAMPLES) : MOST_TERMS;
     find_all(s);
     f->known = s->truth->n, f->nsamples = f->terms->nsamples;
     Way usual = {.term = f->root, .split = -1, .as = f->dtype};

@@ -52,6 +52,15 @@ int term_raw(Terms *t, OpCode op, int nkids, const int *kids) {
     return intern_term(t, x);
 }
 
+int term_reduce(Terms *t, Combine kind, int gens, int kid) {
+    return intern_term(t, (Term){.op = OP_REDUCE, .nkids = 1, .kid = {kid}, .leaf = (int)kind, .number = gens});
+}
+
+int term_again(Terms *t, const Term *x, const int *kids) {
+    if (x->op == OP_REDUCE) return term_reduce(t, (Combine)x->leaf, (int)x->number, kids[0]);
+    return term_make(t, x->op, x->nkids, kids);
+}
+
 /* ---- what a term plainly is, of real numbers */
 
 static bool is_number(const Terms *t, int i, double x) { return term_is(t, i, OP_CONST) && term_at(t, i)->number == x; }
@@ -152,7 +161,7 @@ static int substitute(Terms *t, int root, int from, int to) {
         kids[i] = substitute(t, x.kid[i], from, to);
         changed |= kids[i] != x.kid[i];
     }
-    return changed ? term_make(t, x.op, x.nkids, kids) : root;
+    return changed ? term_again(t, &x, kids) : root;
 }
 
 int term_substitute(Terms *t, int root, int from, int to) { return substitute(t, root, from, to); }
@@ -170,11 +179,16 @@ int term_subterms(const Terms *t, int root, int *out, int most) { return collect
 
 enum { MOST_PARTS = 128 };
 
+static int cost_of(const Term *x) {
+    OpCode op = x->op == OP_REDUCE ? combine_info((Combine)x->leaf)->op : x->op;
+    return x->nkids ? op_info(op)->cost : 0;
+}
+
 int term_cost(const Terms *t, int root) {
     int parts[MOST_PARTS], cost = 0;
     int n = term_subterms(t, root, parts, MOST_PARTS);
     for (int i = 0; i < n; i++)
-        if (term_at(t, parts[i])->nkids) cost += op_info(term_at(t, parts[i])->op)->cost;
+        cost += cost_of(term_at(t, parts[i]));
     return n == MOST_PARTS ? INT32_MAX / 2 : cost;
 }
 
@@ -186,8 +200,45 @@ int term_size(const Terms *t, int root) {
 
 /* ---- on the samples */
 
+/* As programs add up: sixteen or fewer from left to right, else the halves */
+static double reduced(OpCode op, DType as, const double *v, int n) {
+    double pair[2] = {v[0], 0};
+    if (n > 16) {
+        pair[0] = reduced(op, as, v, n / 2), pair[1] = reduced(op, as, v + n / 2, n - n / 2);
+        return interp_apply(op, as, 2, pair);
+    }
+    for (int i = 1; i < n; i++) pair[1] = v[i], pair[0] = interp_apply(op, as, 2, pair);
+    return pair[0];
+}
+
+static Real reduced_exactly(OpCode op, const Real *v, int n) {
+    Real pair[2] = {v[0]};
+    for (int i = 1; i < n; i++) pair[1] = v[i], pair[0] = real_apply(op, pair);
+    return pair[0];
+}
+
+/* Each sample of a group has what is made of all of them. */
+static void compute_groups(Terms *t, const Term *x, DType as, double *out) {
+    const double *kid = term_values(t, x->kid[0], as);
+    OpCode op = combine_info((Combine)x->leaf)->op;
+    for (int g = 0; g < t->ngroups; g++) {
+        double all = reduced(op, as, kid + t->group[g], t->group[g + 1] - t->group[g]);
+        for (int s = t->group[g]; s < t->group[g + 1]; s++) out[s] = all;
+    }
+}
+
+static void compute_groups_exactly(Terms *t, const Term *x, Real *out) {
+    const Real *kid = term_reals(t, x->kid[0]);
+    OpCode op = combine_info((Combine)x->leaf)->op;
+    for (int g = 0; g < t->ngroups; g++) {
+        Real all = reduced_exactly(op, kid + t->group[g], t->group[g + 1] - t->group[g]);
+        for (int s = t->group[g]; s < t->group[g + 1]; s++) out[s] = all;
+    }
+}
+
 static void compute(Terms *t, int root, DType as, double *out) {
     const Term x = *term_at(t, root);
+    if (x.op == OP_REDUCE) return compute_groups(t, &x, as, out);
     const double *kid[3] = {NULL};
     for (int i = 0; i < x.nkids; i++) kid[i] = term_values(t, x.kid[i], as);
     for (int s = 0; s < t->nsamples; s++) {
@@ -214,7 +265,8 @@ const Real *term_reals(Terms *t, int root) {
     const Real *kid[3] = {NULL};
     for (int i = 0; i < x.nkids; i++) kid[i] = term_reals(t, x.kid[i]);
     Real *out = NEWN(t->arena, Real, t->nsamples ? t->nsamples : 1);
-    for (int s = 0; s < t->nsamples; s++) {
+    if (x.op == OP_REDUCE) compute_groups_exactly(t, &x, out);
+    for (int s = 0; s < t->nsamples && x.op != OP_REDUCE; s++) {
         Real v[3];
         for (int i = 0; i < x.nkids; i++) v[i] = kid[i][s];
         out[s] = x.op == OP_COUNT   ? (Real){(Wide)t->leaf[x.leaf][s], 0}

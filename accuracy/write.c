@@ -90,7 +90,15 @@ static Source write_call(const Writer *w, const Term *x) {
                     LEVEL_ATOM};
 }
 
+static Source write_reduction(const Writer *w, const Term *x) {
+    const char *name = reduction_name((Combine)x->leaf), *gens = w->f->gens[(int)x->number];
+    *w->hidden |= is_hidden(w->f, name);
+    const char *text = arena_printf(w->f->arena, "%s(%s%s)", name, at_least(w, x->kid[0], LEVEL_ANY), gens);
+    return (Source){text, LEVEL_ATOM};
+}
+
 static Source write_operation(const Writer *w, const Term *x) {
+    if (x->op == OP_REDUCE) return write_reduction(w, x);
     switch (x->op) {
     case OP_ADD: return write_sum(w, x);
     case OP_SUB: return infix(w, x, "-", LEVEL_SUM);

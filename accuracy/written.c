@@ -214,6 +214,11 @@ static const char *one_line(const Writing *w, Span at) {
     return text_str(&t);
 }
 
+const char *written_between(const Writing *w, int lo, int hi) {
+    const char *text = one_line(w, (Span){.file = w->file, .lo = lo, .hi = hi});
+    return text && !strchr(text, '(') == !strchr(text, ')') ? text : NULL;
+}
+
 /* (x + y): the place of x + y */
 static Span without_parentheses(const Writing *w, Span at) {
     const char *text = source_text(w->session, at.file, NULL);

@@ -20,6 +20,7 @@ void written_names(Expr *e, void (*f)(void *ctx, Expr *e), void *ctx); /* calls 
 Expr *written_bare(Expr *e);
 /* On one line; of another type than the expression's, with the conversion.  No text: it has a comment */
 Source written_source(const Writing *w, Expr *e);
+const char *written_between(const Writing *w, int lo, int hi); /* on one line; NULL: it has a comment */
 int written_level(const Expr *e);
 int written_room(const Writing *w, const Expr *e); /* how tightly what stands in its place must bind */
 /* stable: it is the same anywhere else in function ctx; costly: it calls something, or computes an array; named: it

@@ -60,6 +60,27 @@ static bool run_once(const Options *o, Profile *p, Module *m) {
 
 /* ---- what is made of it */
 
+static bool is_within(const Formula *f, const Formula *of) {
+    return f->span.lo >= of->span.lo && f->span.hi <= of->span.hi;
+}
+
+/* What has reductions counts where something better is known of it: then what it is made of does not. */
+static void keep_either(Profile *p) {
+    int n = 0;
+    for (int i = 0; i < p->formulas.len; i++) {
+        Formula *f = p->formulas.data[i];
+        bool drop = f->sums && !has_better(f);
+        for (int k = 0; k < p->formulas.len; k++) {
+            const Formula *of = p->formulas.data[k];
+            drop |= !f->sums && of->sums && has_better(of) && is_within(f, of);
+        }
+        f->dropped = drop;
+    }
+    for (int i = 0; i < p->formulas.len; i++)
+        if (!p->formulas.data[i]->dropped) p->formulas.data[n++] = p->formulas.data[i];
+    p->formulas.len = n;
+}
+
 /* Terms and what they are on samples take much room: those of one formula at a time. */
 static void examine(Profile *p, double loose) {
     int n = 0;
@@ -75,6 +96,7 @@ static void examine(Profile *p, double loose) {
         f->terms = NULL;
     }
     p->formulas.len = n;
+    keep_either(p);
 }
 
 static const char *fixed_by(const Options *o, const Profile *p, const Formula *f, size_t *len) {

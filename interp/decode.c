@@ -198,6 +198,8 @@ static void decode_op(Decoder *d, Op *op, Inst *in) {
     if (op->nopnds > 2) in->c = in->opnds[2];
     in->stops = map_has(&d->stops, op);
     if (op_info(op->code)->traits & TR_ELEM) decode_elem(d, op, in);
+    const InterpObserver *o = d->in->opts.observer;
+    if (op->code == OP_EXTRACT && o && o->wants(o->ctx, op)) in->run = interp_watched_read;
     decode_aux(d, op, in);
     int first = d->next;
     if (op->nregs) {

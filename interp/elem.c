@@ -311,6 +311,18 @@ double interp_operand(const InterpOperands *operands, int i, int64_t k) {
     return as_double(t->dtype, t->kind == TY_SCALAR ? v : interp_load(t->dtype, v.t->a->data, k));
 }
 
+double interp_result(const InterpOperands *operands) {
+    const Inst *in = operands->inst;
+    return as_double(in->op->res[0].type->dtype, ((const Frame *)operands->frame)->env[in->r]);
+}
+
+void interp_watched_read(Frame *fr, const Inst *in) {
+    const InterpObserver *o = fr->in->opts.observer;
+    const InterpOperands operands = {fr, in};
+    interp_OP_EXTRACT(fr, in);
+    o->see(o->ctx, in->op, 1, &operands);
+}
+
 void interp_watched(Frame *fr, const Inst *in) {
     const InterpObserver *o = fr->in->opts.observer;
     const InterpOperands operands = {fr, in};

@@ -5,7 +5,8 @@
 #include "ir/ir.h"
 
 /* Sees operations before they run: those of floats, and what chooses between them, that it wants, with the number of
- * their elements (1 of scalars); interp_operand gives element k of operand i. */
+ * their elements (1 of scalars); interp_operand gives element k of operand i.  And elements of arrays that it wants,
+ * when they were read: interp_result. */
 typedef struct { const void *frame, *inst; } InterpOperands;
 typedef struct InterpObserver {
     void *ctx;
@@ -14,6 +15,7 @@ typedef struct InterpObserver {
 } InterpObserver;
 double interp_operand(const InterpOperands *operands, int i, int64_t k);
 /* An elementwise operation on floats of type t, as programs compute it */
+double interp_result(const InterpOperands *operands); /* of an element that was read */
 double interp_apply(OpCode op, DType t, int n, const double *x);
 
 typedef struct InterpOptions {

@@ -135,6 +135,7 @@ struct Interp {
 
 ElemFn *interp_elem_fn(const Op *op); /* of an elementwise operation; a bug if there is none */
 Handler interp_watched; /* an elementwise operation that the observer sees */
+Handler interp_watched_read; /* an element of an array that it sees */
 ElemFn *interp_kind_fn(Combine kind, DType t); /* add mul min max and or */
 Cell interp_kind_identity(Combine kind, DType t);
 Cell interp_load(DType t, const void *data, int64_t i);

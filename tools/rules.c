@@ -99,6 +99,17 @@ static const char *word(char *out, size_t size) {
     return out;
 }
 
+/* Reductions of accuracy.rules: of all samples that belong together */
+static const struct { const char *name; Combine kind; } reductions[] = {
+    {"sum-of", COMBINE_ADD}, {"product-of", COMBINE_MUL}, {"least-of", COMBINE_MIN}, {"greatest-of", COMBINE_MAX},
+};
+
+static int reduction_named(const char *name) {
+    for (int i = 0; reals && i < (int)(sizeof reductions / sizeof *reductions); i++)
+        if (!strcmp(reductions[i].name, name)) return (int)reductions[i].kind;
+    return -1;
+}
+
 static int op_named(const char *name) {
     for (int i = 0; i < NCARRIERS; i++)
         if (!strcmp(carriers[i].name, name)) return (int)carriers[i].op;
@@ -169,6 +180,10 @@ static void read_operation(Parsed *r, Term *t, bool left, bool computed) {
     if (family) {
         node_new(t, RW_FAMILY)->var = var_named(r, name, left);
         n = -1;
+    } else if (reduction_named(name) >= 0) {
+        RewriteNode *made = node_new(t, RW_OP);
+        made->op = OP_REDUCE, made->i = reduction_named(name);
+        n = 1;
     } else {
         int op = op_named(name);
         node_new(t, computed ? RW_COMPUTED : RW_OP)->op = (OpCode)op;

@@ -406,3 +406,117 @@ fn chord(e: f64) -> f64 = sqrt(2 - 2*cos(e)) # 30 1
 print(sum([arc(10.0^(-0.06*k)) for k in 0:200]), sum([chord(10.0^(-0.06*k)) for k in 0:200]))
 END
 cases angles.dsl
+
+# ---- reductions: sums of exponentials, norms, products of probabilities; whole arrays, generators, kernels, names of `let`,
+# both types; what --fix writes runs, and nothing is left to say
+cat >sums.dsl <<'END'
+kernel soft(y: out f64[n], x: f64[n]) {
+    let i = block.x * blockdim.x + thread.x
+    if i < n { y[i] = exp(x[i]) / sum(exp(x[j]) for j in 0:n) } # 30 1.5
+}
+fn named(x: f64[n]) -> f64 {
+    let e = exp(x)
+    let s = sum(e)
+    return 2 * log(s) # 30 1.5
+}
+fn whole(a: f32[n, m]) -> f32 = log(sum(exp(a))) # 20 1.5
+fn pairs(a: f64[n, m]) -> f64 = log(sum(exp(a[i, j]) for i in 0:n, j in 0:m)) # 30 1.5
+fn rows(a: f64[n, m]) -> f64[n] = [log(sum(exp(a[i, j]) for j in 0:m)) for i in 0:n] # 30 1.5
+fn small(x: f32[n]) -> f32 = sqrt(sum(x^2)) # 5 1.5
+fn length(x: f64[n]) -> f64 = sqrt(sum(x[k] * x[k] for k in 0:n)) # 30 1.5
+fn likelihood(p: f64[n]) -> f64 = log(prod(p)) # 30 1.5
+fn likelihood_of(p: f32[n]) -> f32 = -log(prod(p[k] for k in 0:n)) # 5 1.5
+fn weights(x: f32[n]) -> f32[n] = exp(x) / sum(exp(x)) # 20 1.5
+fn scaled(x: f64[n], t: f64) -> f64 = t * log(sum(exp(x / t))) # 30 1.5
+fn centred(x: f64[n], c: f64) -> f64 = sqrt(sum((x - c)^2)) # 30 1.5
+let x = 1000 * linspace(0.5, 1.5, 60)
+let a = reshape(x, 6, 10)
+var y = zeros(f64, 60)
+launch soft[1, 64](y, x)
+for k in 1:4 {
+    print(sum(y), named(k * x), whole(f32(k * a)), pairs(k * a), rows(a), small(f32(1e-24 * k * x)), length(1e200 * x))
+    print(likelihood(1e-10 * x), likelihood_of(f32(1e-4 * x)), weights(f32(k * x)), scaled(x, 0.1), centred(1e180 * x, 1e180))
+}
+END
+cases sums.dsl
+expect 0 "write 2 * (max(x) + log(sum(exp(x - max(x)))))" "$DSLC" accuracy sums.dsl
+expect 0 "write exp(x[i] - max(x[j] for j in 0:n)) / sum(exp(x[j] - max(x[j] for j in 0:n)) for j in 0:n)" "$DSLC" accuracy sums.dsl
+expect 0 "write -sum(log(p[k]) for k in 0:n)" "$DSLC" accuracy sums.dsl
+expect 0 "sums.dsl: 12 changed" "$DSLC" accuracy --fix sums.dsl
+expect 0 "of 0 another form is better" "$DSLC" accuracy sums.dsl
+! grep -q "W074" shown || { cat shown; exit 1; }
+expect 0 "-969.89995933" "$DSLC" run sums.dsl
+cp shown compiled && expect 0 "" "$DSLC" interp sums.dsl
+cmp -s shown compiled || { diff shown compiled; exit 1; }
+
+# What is as good as it is: moderate values, forms that are shifted already, sums of what is not an exponential; names
+# that mean something else; norms that do not overflow, of zeros too
+cat >sums_alone.dsl <<'END'
+fn plain(x: f64[n]) -> f64 = log(sum(exp(x)))
+fn shifted(x: f64[n]) -> f64 = max(x) + log(sum(exp(x - max(x))))
+fn soft(x: f64[n]) -> f64[n] = exp(x) / sum(exp(x))
+fn length(x: f64[n]) -> f64 = sqrt(sum(x * x))
+fn likelihood(p: f64[n]) -> f64 = log(prod(p))
+fn squares(x: f64[n], y: f64[n]) -> f64 = sqrt(sum(x * x) + sum(y * y))
+fn other(x: f64[n], y: f64[m]) -> f64 = log(sum(exp(x)) + sum(exp(y[k]) for k in 0:m))
+let x = linspace(-1.0, 1.0, 30)
+for k in 1:4 {
+    print(plain(k * x), shifted(900 * k * x), soft(k * x), length(k * x), length(0 * x), likelihood(1 + 0.1 * x))
+    print(squares(x, k * x), other(x, x[0:k]))
+}
+END
+expect 0 "of 0 another form is better" "$DSLC" accuracy sums_alone.dsl
+! grep -q warning shown || { cat shown; exit 1; }
+cat >sums_hidden.dsl <<'END'
+fn max(x: f64[n]) -> f64 = 0.0 * x[0]
+fn lse(x: f64[n]) -> f64 = log(sum(exp(x)))
+print([lse(1000.0 * k + linspace(0.0, 1.0, 5)) + max([1.0]) for k in 1:4])
+END
+expect 0 "of 0 another form is better" "$DSLC" accuracy sums_hidden.dsl
+
+# ---- sums of loops, which round each time: time steps, sums on the way, threads of kernels. Not those of few turns, sums
+# that end near 0 because their terms do, sums in a tree, ints
+cat >turns.dsl <<'END'
+kernel add_up(y: out f32[n], x: f32[n], m: int) {
+    let i = block.x * blockdim.x + thread.x
+    if i < n {
+        var s: f32 = 0.0
+        for j in 0:m { s += x[i] * 0.1 + f32(j) }
+        y[i] = s
+    }
+}
+fn until(end: f64, dt: f64) -> int {
+    var t = 0.0
+    var k = 0
+    while t < end {
+        t = dt + t
+        k += 1
+    }
+    return k
+}
+var t = 0.0
+for i in 0:20000 { t += 0.1 }
+var way: f32 = 0.0
+var c = zeros(f32, 20000)
+for i in 0:20000 {
+    way += 0.7 + 1e-4 * f32(i % 3)
+    c[i] = way
+}
+var q = 0.0
+for i in 0:20000 { q += sin(f64(i)) }
+var few = 0.0
+for i in 0:50 { few += 0.1 }
+var wide = 0.0
+for i in 0:20000 { wide += f64(f32(0.1)) }
+var y = zeros(f32, 64)
+launch add_up[1, 64](y, f32(rand(1, 64)), 40)
+launch add_up[1, 64](y, f32(rand(1, 64)), 4000)
+print(t, way, q, few, wide, y[3], c[7], until(1000.0, 0.1), sum(0.1 + 0 * c))
+END
+expect 0 "turns.dsl:5:24: warning[W0752]: 5 of 7 digits are right of this sum of 4000 turns" "$DSLC" accuracy turns.dsl
+expect 0 "turns.dsl:13:13: warning[W0752]: 13 of 16 digits are right of this sum of 10000 turns" "$DSLC" accuracy turns.dsl
+expect 0 "turns.dsl:19:20: warning[W0752]: 12 of 16 digits are right of this sum of 20000 turns" "$DSLC" accuracy turns.dsl
+expect 0 "each turn adds the same: compute it of the turn, start + (i + 1) * step" "$DSLC" accuracy turns.dsl
+expect 0 "turns.dsl:23:5: warning[W0752]" "$DSLC" accuracy turns.dsl
+expect 0 "add in f64; or write sum(.. for ..), which adds in a tree" "$DSLC" accuracy turns.dsl
+[ "$(grep -c 'W0752' shown)" = 4 ] || { cat shown; exit 1; }

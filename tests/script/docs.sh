@@ -30,3 +30,4 @@ steps tutorial 8
 steps derivatives 15
 steps pairs 1
 steps stablehlo 2
+steps accuracy 1

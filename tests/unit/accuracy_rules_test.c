@@ -14,7 +14,9 @@
 
 enum { ROUNDS = 4000, ENOUGH = 20 };
 
-typedef struct { Real var[REWRITE_VARS]; uint64_t seed; } Trial;
+/* Of vectors of a few elements; what stands outside reductions is that of the first */
+enum { LANES = 3 };
+typedef struct { Real var[LANES][REWRITE_VARS]; uint64_t seed; int lane; } Trial;
 
 static uint64_t next_random(Trial *t) {
     t->seed = t->seed * 6364136223846793005u + 1442695040888963407u;
@@ -31,10 +33,23 @@ static double sample(Trial *t) {
 
 static const RewriteNode *node_at(int at) { return &accuracy_rules.nodes[at]; }
 
+static Real value(const Trial *t, int at);
+
+static Real reduced(const Trial *t, int at) {
+    Trial in = *t;
+    Real x[2];
+    for (in.lane = 0; in.lane < LANES; in.lane++) {
+        x[in.lane > 0] = value(&in, at + 1);
+        if (in.lane) x[0] = real_apply(combine_info((Combine)node_at(at)->i)->op, x);
+    }
+    return x[0];
+}
+
 static Real value(const Trial *t, int at) {
     const RewriteNode *n = node_at(at);
     Real x[3];
-    if (n->kind == RW_VAR || n->kind == RW_CONST) return t->var[n->var];
+    if (n->kind == RW_VAR || n->kind == RW_CONST) return t->var[t->lane][n->var];
+    if (n->op == OP_REDUCE && n->kind == RW_OP) return reduced(t, at);
     if (n->kind == RW_FLOAT) return (Real){(Wide)n->f, 0};
     for (int i = 0, kid = at + 1; i < n->nkids; i++, kid = rewrite_next(accuracy_rules.nodes, kid))
         x[i] = value(t, kid);
@@ -56,7 +71,8 @@ static void rules_hold(void **state) {
         Trial t = {.seed = (uint64_t)i};
         int fit = 0;
         for (int round = 0; round < ROUNDS; round++) {
-            for (int v = 0; v < REWRITE_VARS; v++) t.var[v] = (Real){(Wide)sample(&t), 0};
+            for (int v = 0; v < LANES * REWRITE_VARS; v++)
+                t.var[v / REWRITE_VARS][v % REWRITE_VARS] = (Real){(Wide)sample(&t), 0};
             int same = compare(&t, &accuracy_rules.rules[i]);
             if (same < 0) fail_msg("rule %s is wrong", accuracy_rules.rules[i].name);
             fit += same;
@@ -128,10 +144,28 @@ static void terms_are_made_once(void **state) {
     arena_free(p.arena);
 }
 
+/* Each element of a group has the sum of its group; what is put for a term goes into sums. */
+static void sums_are_of_groups(void **state) {
+    (void)state;
+    Pool p = pool_new();
+    double x[] = {1, 2, 3, 10, 20};
+    p.t.leaf[0] = x, p.t.nsamples = 5, p.t.ngroups = 2, p.t.group[1] = 3, p.t.group[2] = 5;
+    int sum = term_reduce(&p.t, COMBINE_ADD, 0, p.x), most = term_reduce(&p.t, COMBINE_MAX, 0, p.x);
+    assert_true(term_values(&p.t, sum, DT_F64)[2] == 6 && term_values(&p.t, sum, DT_F64)[3] == 30);
+    assert_true(term_values(&p.t, most, DT_F32)[0] == 3 && (double)term_reals(&p.t, most)[4].v == 20);
+    assert_int_equal(sum, term_reduce(&p.t, COMBINE_ADD, 0, p.x));
+    assert_int_not_equal(sum, term_reduce(&p.t, COMBINE_ADD, 1, p.x));
+    int root = op2(&p, OP_DIV, p.one, sum);
+    assert_int_equal(term_substitute(&p.t, root, p.x, p.y),
+                     op2(&p, OP_DIV, p.one, term_reduce(&p.t, COMBINE_ADD, 0, p.y)));
+    arena_free(p.arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rules_hold), cmocka_unit_test(bounds_are_bounds), cmocka_unit_test(bits_count_numbers),
         cmocka_unit_test(sums_cancel), cmocka_unit_test(terms_are_made_once),
+        cmocka_unit_test(sums_are_of_groups),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
