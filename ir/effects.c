@@ -22,7 +22,8 @@ static bool must_stop(const Op *op) {
 static int own_effects(const Op *op) {
     int traits = op_info(op->code)->traits, e = 0;
     if (traits & TR_TRAP && !op_flag(op, A_SAFE)) e |= must_stop(op) ? MAY_TRAP | MUST_STOP : MAY_TRAP;
-    if (traits & TR_EFFECT) e |= MAY_EFFECT;
+    if (op->code == OP_EXTERN && c_name_computes(op_sym(op, A_FUNC))) e |= MAY_TRAP;
+    else if (traits & TR_EFFECT) e |= MAY_EFFECT;
     if (traits & TR_READ) e |= MAY_READ;
     if (traits & TR_WRITE) e |= MAY_WRITE;
     if (traits & TR_ALLOC) e |= MAY_ALLOC;
