@@ -5,6 +5,7 @@
  * transposed.  For a GPU what only transposes is always done: its products are sums in order, whatever lies how.
  * Needs stage par, before index-form.  Each rule leaves less to compute, or fewer operations, so this ends; what nobody
  * uses any more is erased at once, for rules that ask whether a product serves nothing else. */
+#include "opt/dead.h"
 #include "opt/tensor/rules.h"
 
 enum { MAX_ROUNDS = 16 };
@@ -71,8 +72,16 @@ static bool visit(Region *r, RewriteFp fp) {
     return changed;
 }
 
+static void find_call(void *ctx, Op *op) { *(bool *)ctx |= op->code == OP_EXTERN; }
+
 void pass_tensor(Module *m, const PassOptions *opts) {
     RewriteFp fp = may_reassociate(opts) ? RW_REASSOC : opts->device ? RW_IN_ORDER : RW_EXACT;
-    for (int i = 0; i < m->funcs.len; i++)
-        for (int k = 0; k < MAX_ROUNDS && m->funcs.data[i]->body && visit(m->funcs.data[i]->body, fp); k++) {}
+    for (int i = 0; i < m->funcs.len; i++) {
+        Region *body = m->funcs.data[i]->body;
+        int rounds = 0;
+        while (rounds < MAX_ROUNDS && body && visit(body, fp)) rounds++;
+        bool calls = false;
+        if (rounds) region_walk(body, find_call, &calls);
+        if (calls) dead_in_region(body); /* what a rule leaves of them stands in comprehensions */
+    }
 }

@@ -1,5 +1,5 @@
 /* Rules of functions of the library that are C (stdlib/numeric.dsl, fft.dsl): of what is in order, and of Fourier
- * transforms that go back.  What is left of them without uses goes, as these functions only compute. */
+ * transforms that go back.  What is left of them without uses goes (ir/effects.c, opt/dead.c). */
 #include "ir/index.h"
 #include "opt/tensor/rules.h"
 
