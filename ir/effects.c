@@ -19,10 +19,30 @@ static bool must_stop(const Op *op) {
     return op->code == OP_RETYPE || op->code == OP_STORE || op->code == OP_ATOMIC;
 }
 
+/* It may give a size a name: an extent of a result that no operand has. */
+static bool may_name_size(const Op *call) {
+    const Type *t = call->nres ? call->res[0].type : NULL;
+    for (int i = 0; t && i < t->rank; i++) {
+        bool named = size_as_sym(t->dims[i]) != NULL;
+        for (int k = 0; k < call->nopnds && named; k++) {
+            const Type *x = op_opnd(call, k)->type;
+            for (int j = 0; j < x->rank; j++) named &= x->dims[j] != t->dims[i];
+        }
+        if (named) return true;
+    }
+    return call->nres > 1;
+}
+
+/* A function in C of the library only computes; a name is given once. */
+static int call_effects(const Op *op) {
+    return c_name_computes(op_sym(op, A_FUNC)) && !may_name_size(op) ? MAY_TRAP : MAY_EFFECT;
+}
+
 static int own_effects(const Op *op) {
     int traits = op_info(op->code)->traits, e = 0;
     if (traits & TR_TRAP && !op_flag(op, A_SAFE)) e |= must_stop(op) ? MAY_TRAP | MUST_STOP : MAY_TRAP;
-    if (traits & TR_EFFECT) e |= MAY_EFFECT;
+    if (op->code == OP_EXTERN) e |= call_effects(op);
+    else if (traits & TR_EFFECT) e |= MAY_EFFECT;
     if (traits & TR_READ) e |= MAY_READ;
     if (traits & TR_WRITE) e |= MAY_WRITE;
     if (traits & TR_ALLOC) e |= MAY_ALLOC;

@@ -12,6 +12,37 @@ static bool all_unused(const Op *op) {
     return true;
 }
 
+/* ---- calls of the library that only compute, of which nobody asks a size, either */
+
+typedef struct { const Op *call; bool found; } Asked;
+
+static void ask_sym(void *ctx, const char *sym) {
+    Asked *a = ctx;
+    const Type *t = a->call->res[0].type;
+    for (int i = 0; i < t->rank; i++) a->found |= size_as_sym(t->dims[i]) == sym;
+}
+
+static void ask_type(Asked *a, const Type *t) {
+    for (int i = 0; i < t->rank; i++) size_each_sym(t->dims[i], ask_sym, a);
+}
+
+static void ask_op(void *ctx, Op *op) {
+    Asked *a = ctx;
+    const Attr *sizes = op_attr(op, A_SIZE);
+    if (op == a->call) return;
+    for (int i = 0; sizes && i < sizes->n; i++) size_each_sym(sizes->sizes[i], ask_sym, a);
+    for (int i = 0; i < op->nres; i++) ask_type(a, op->res[i].type);
+    for (int r = 0; r < op->nregs; r++)
+        for (int i = 0; i < op->regs[r]->nargs; i++) ask_type(a, op->regs[r]->args[i]->type);
+}
+
+static bool is_idle_call(const Op *op) {
+    if (op->code != OP_EXTERN || op->nres != 1 || !c_name_computes(op_sym(op, A_FUNC))) return false;
+    Asked a = {.call = op};
+    region_walk(op->parent, ask_op, &a);
+    return !a.found;
+}
+
 /* ---- results that nobody uses */
 
 static bool any_unused(const Op *op) {
@@ -170,7 +201,7 @@ static bool keeps_owner(const Op *op) {
 
 static void visit(Op *op) {
     if (op_info(op->code)->traits & TR_TERM) return;
-    if (all_unused(op) && op_is_removable(op) && !keeps_owner(op)) {
+    if (all_unused(op) && !keeps_owner(op) && (op_is_removable(op) || is_idle_call(op))) {
         op_erase(op);
         return;
     }

@@ -1,22 +1,28 @@
 /* tensor: rules of whole arrays, applied until none fits: those of opt/rules/tensor.rules, and here of what reads
- * elements: elements of products are products of parts, and sums of products need no product.
+ * elements: elements of products are products of parts, and sums of products need no product; and of calls.
  *
  * Of products only with --fp=reassoc or fast: in which order a library adds up depends on the sizes and on what is
  * transposed.  For a GPU what only transposes is always done: its products are sums in order, whatever lies how.
  * Needs stage par, before index-form.  Each rule leaves less to compute, or fewer operations, so this ends; what nobody
  * uses any more is erased at once, for rules that ask whether a product serves nothing else. */
+#include "opt/dead.h"
 #include "opt/tensor/rules.h"
 
 enum { MAX_ROUNDS = 16 };
 
-typedef struct { OpCode root; Value *(*rule)(Builder *, Op *); } TensorRule;
+typedef struct { OpCode root; Value *(*rule)(Builder *, Op *); RewriteFp fp; } TensorRule; /* fp: what it needs */
 
 static const TensorRule rules[] = {
-    {OP_SLICE, rule_columns_of_solution},
-    {OP_GENERATE, rule_diagonal},
-    {OP_EXTRACT, rule_element},
-    {OP_EXTRACT, rule_one_element},
-    {OP_DOT, rule_inverse_product},
+    {OP_SLICE, rule_columns_of_solution, RW_REASSOC},
+    {OP_GENERATE, rule_diagonal, RW_REASSOC},
+    {OP_EXTRACT, rule_element, RW_REASSOC},
+    {OP_EXTRACT, rule_one_element, RW_REASSOC},
+    {OP_DOT, rule_inverse_product, RW_REASSOC},
+    {OP_RETYPE, rule_sorted_twice, RW_EXACT},
+    {OP_GENERATE, rule_sorted_twice, RW_EXACT},
+    {OP_REDUCE, rule_reduced_order_int, RW_EXACT},
+    {OP_REDUCE, rule_reduced_order, RW_REASSOC},
+    {OP_EXTERN, rule_transformed_back, RW_REASSOC},
 };
 
 static void erase_unused(Value *v) {
@@ -46,8 +52,8 @@ static void replace(Op *op, Value *v) {
 static bool apply(Op *op, RewriteFp fp) {
     Builder b = builder_before(op);
     Value *v = op->nres == 1 ? tensor_rewrite(&tensor_rules, &b, op, fp) : NULL;
-    for (size_t i = 0; i < sizeof rules / sizeof *rules && !v && fp == RW_REASSOC; i++)
-        if (rules[i].root == op->code) v = rules[i].rule(&b, op);
+    for (size_t i = 0; i < sizeof rules / sizeof *rules && !v; i++)
+        if (rules[i].root == op->code && rules[i].fp <= fp) v = rules[i].rule(&b, op);
     if (v) replace(op, v);
     return v != NULL;
 }
@@ -66,8 +72,16 @@ static bool visit(Region *r, RewriteFp fp) {
     return changed;
 }
 
+static void find_call(void *ctx, Op *op) { *(bool *)ctx |= op->code == OP_EXTERN; }
+
 void pass_tensor(Module *m, const PassOptions *opts) {
     RewriteFp fp = may_reassociate(opts) ? RW_REASSOC : opts->device ? RW_IN_ORDER : RW_EXACT;
-    for (int i = 0; i < m->funcs.len; i++)
-        for (int k = 0; k < MAX_ROUNDS && m->funcs.data[i]->body && visit(m->funcs.data[i]->body, fp); k++) {}
+    for (int i = 0; i < m->funcs.len; i++) {
+        Region *body = m->funcs.data[i]->body;
+        int rounds = 0;
+        while (rounds < MAX_ROUNDS && body && visit(body, fp)) rounds++;
+        bool calls = false;
+        if (rounds) region_walk(body, find_call, &calls);
+        if (calls) dead_in_region(body); /* what a rule leaves of them stands in comprehensions */
+    }
 }
