@@ -3,18 +3,13 @@
  * [norm(x[i] - y) for i in 0:n] holds slices, differences and sums of vectors; the adjoint of a comprehension is pulled
  * from elements that it reads (ad/comprehension.c).  Each array that the body computes goes into index form, and its
  * body where an element of it is read.  An element that is read twice is computed twice; cse behind this merges what is
-<<<<<<< HEAD
- * the same, and what costs much is computed before the comprehension (body_arrays.c).  Arrays that loops carry, or that
- * only a library computes, stay, and so do reads that are not proved.
+ * the same, and what costs much is computed before the comprehension (body_arrays.c).  So it is in loops that carry
+ * numbers alone, with arrays of a few elements.  Arrays that loops carry, or that only a library computes, stay, and so
+ * do reads that are not proved.
  *
  * Sizes that are found in the body of a comprehension or launch become numbers, where no array is left that has them:
  * it is then reversed like any other (ad/comprehension.c, ad/launch.c). */
 #include "analysis/range.h"
-=======
- * the same, and what costs much is computed before the comprehension (body_arrays.c).  So it is in loops that carry
- * numbers alone, with arrays of a few elements.  Arrays that loops carry, or that only a library computes, stay, and so
- * do reads that are not proved. */
->>>>>>> 20a3ed87b1d93a7eafca7f9bc7864d1decceaa61
 #include "ir/index.h"
 #include "lower/lower.h"
 
