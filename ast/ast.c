@@ -115,6 +115,7 @@ Expr *expr_clone(Session *s, const Expr *e) {
     c->of_library = e->of_library;
     c->callee = expr_clone(s, e->callee);
     if (!e->callee) c->builtin = e->builtin;
+    c->makes = e->makes;
     if (!e->callee && e->call == CALL_STRUCT) c->call = CALL_STRUCT; /* 2im, as it was read */
     c->args = exprs_clone(s, &e->args);
     c->arg_names = names_clone(s, &e->arg_names);

@@ -195,6 +195,7 @@ struct Expr {
     SubVec subs;
     GenVec gens;
     ParamVec params;    /* EX_LAMBDA */
+    Decl *makes; /* EX_CALL without a callee, of the checker: the struct that it makes, whatever its name means here */
     Decl *derives; /* [checker] EX_LAMBDA that stands for grad(f), jvp(f), ..: f, of which it has the parameters and
                       perhaps one more */
     Block *then_block, *else_block;

@@ -43,6 +43,7 @@ typedef enum {
     BK_LOAD,
     BK_SIZEFN,
     BK_IDENTITY,
+    BK_PARTS,
     BK_GRAD
 } BuiltinKind;
 typedef struct { const char *name; BuiltinKind kind; const char *doc; } BuiltinInfo;
@@ -253,6 +254,7 @@ void hint_floor(Check *c, Diag *d, const Expr *e);
 bool is_by_literal(const Expr *target);         /* a variable that is an int as its first value was written so */
 void hint_float_start(Check *c, Diag *d, const Var *v);
 void hint_cast(Check *c, Diag *d, const Expr *e, const char *to, const char *words);
+const char *short_text(Check *c, const Expr *e); /* as it is written, or ... where that is long */
 bool dtype_widens(DType from, DType to);        /* implicitly */
 bool dtype_join(DType a, DType b, DType *out);
 bool type_is_num(const FType *t);               /* scalar or array of numbers */
@@ -384,6 +386,7 @@ Expr *check_each(Check *c, Expr *e, Decl *head);
 Decl *complex_decl(const Check *c, DType part);     /* NULL: the program has none so far */
 bool complex_struct(const Check *c, const Decl *d, DType *part); /* d is c64 or c128, whose parts are so */
 bool is_complex(const Check *c, const FType *t);    /* or an array of such */
+bool complex_literal(const Check *c, const Expr *e); /* 2im, 1 - 2im: takes the type that its context asks for */
 DType complex_part(const FType *t);                 /* f32 or f64 */
 const FType *complex_type(Check *c, DType part);    /* of a single one */
 bool fits_complex(const Check *c, const FType *from, const Expr *e,
@@ -400,6 +403,16 @@ bool has_complex(const Check *c, const ExprVec *args);
 Expr *complex_builtin(Check *c, Expr *e, int b);
 Expr *complex_reduce(Check *c, Expr *e, int b, Expr *axis); /* sum, prod of args[0], which is checked */
 Expr *complex_text(Check *c, Expr *e);              /* an array of complex numbers, as print writes it */
+
+/* ---- check_parts.c: structs and tuples of floats as vectors ---- */
+bool has_parts(const Check *c, const FType *t); /* a struct or tuple that is no number, or an array of such */
+bool holds_floats(const Check *c, const Expr *e); /* has parts with floats, and is no array; no tuple written out */
+/* If it does; of_function: also how a function of e is one of an array.  Else false */
+bool hint_flatten(Check *c, Diag *d, const Expr *e, bool of_function);
+/* An operand has parts; all are checked */
+Expr *check_parts_binary(Check *c, Expr *e);
+Expr *check_parts_negative(Check *c, Expr *e);
+Expr *check_parts_call(Check *c, Expr *e, int b); /* flatten, unflatten */
 
 /* ---- check_call.c ---------------------------------------------------------------------------------------------- */
 Expr *check_call(Check *c, Expr *e, const FType *want);
@@ -518,6 +531,7 @@ void check_assign(Check *c, Stmt *st);
  * library's tuple of them; of all else, and of an array known to have another number, e. */
 Expr *check_apart(Check *c, Expr *e, int names);
 void check_atomic(Check *c, Stmt *st);
+bool is_size_field(const FType *t, int field, int *array, int *axis); /* check_expr.c: f64[n] beside n: int */
 int find_field(const FType *t, const char *name); /* of a struct or tuple; -1: it has none of the name */
 bool is_element(const FType *t); /* elements of its arrays, or it alone, can be kept in an array */
 /* let old = atomic ...: the names, of the element's type */

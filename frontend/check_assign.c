@@ -153,8 +153,8 @@ static Expr *check_tuple_target(Check *c, Expr *t) {
     return t;
 }
 
-/* target op= a of complex numbers is target = target op a */
-static void update_complex(Check *c, Stmt *st) {
+/* target op= a of complex numbers, and of structs and tuples, is target = target op a */
+static void update_whole(Check *c, Stmt *st) {
     Expr *sum = expr_new(c->s, EX_BINARY, st->span);
     sum->op = st->op;
     sum->a = st->target;
@@ -174,8 +174,9 @@ static void check_update(Check *c, Stmt *st) {
     const FType *t = st->target->type;
     DType d = elem_of(t)->kind == FT_SCALAR ? elem_of(t)->dtype : DT_STR;
     const char *op = intern_printf(c->s, "'%s='", opr_str(st->op));
-    if (is_complex(c, t) || is_complex(c, st->a->type)) {
-        update_complex(c, st);
+    bool parts = has_parts(c, t) || has_parts(c, st->a->type);
+    if (is_complex(c, t) || is_complex(c, st->a->type) || parts) {
+        update_whole(c, st);
         return;
     }
     Reason why = {.what = intern_printf(c->s, "the operand of %s", op),

@@ -43,7 +43,8 @@ bool check_args(Check *c, Expr *e, int from) {
 
 bool report_argument(Check *c, const Expr *at, int b, const char *wanted) {
     Diag *d = report(c, at->span, E_ARGUMENT_TYPE, table[b].name, wanted, ftype_str(c->s, at->type));
-    if (!hint_gradient_parts(c, d, at) && table[b].doc[0]) diag_hint(c->s, d, "%s", table[b].doc);
+    if (!hint_gradient_parts(c, d, at) && !hint_flatten(c, d, at, false) && table[b].doc[0])
+        diag_hint(c->s, d, "%s", table[b].doc);
     return false;
 }
 
@@ -725,6 +726,7 @@ Expr *check_builtin(Check *c, Expr *e, int b, const FType *want) {
     case BK_LOAD: return check_load(c, e, b, want);
     case BK_SIZEFN: return check_sizefn(c, e, b);
     case BK_IDENTITY: return check_identity(c, e, b);
+    case BK_PARTS: return check_parts_call(c, e, b);
     case BK_REDUCE: case BK_GRAD: break;
     }
     bug("builtin %s", table[b].name);
@@ -734,7 +736,7 @@ Expr *builtin_as_lambda(Check *c, Expr *e, int b) {
     BuiltinKind k = table[b].kind;
     int n = k == BK_MINMAX || k == BK_SIZEFN || k == BK_DOT ? 2 : k == BK_ELEM_FLOAT ? arity_float(b) : 1;
     bool can = k == BK_ELEM || k == BK_ELEM_FLOAT || k == BK_MINMAX || k == BK_SIZEFN || k == BK_REDUCE ||
-               k == BK_MEAN || k == BK_IDENTITY || k == BK_DOT || k == BK_SIZE;
+               k == BK_MEAN || k == BK_IDENTITY || k == BK_DOT || k == BK_SIZE || (k == BK_PARTS && b == BI_flatten);
     if (!can) {
         diag_hint(c->s, report(c, e->span, E_FUNCTION_AS_VALUE, e->name), "wrap it: fn(x) => %s(x)", e->name);
         return error_expr(e);

@@ -402,6 +402,7 @@ static Expr *call_global(Check *c, Expr *e, const FType *want) {
 }
 
 Expr *check_call(Check *c, Expr *e, const FType *want) {
+    if (e->makes) return check_struct(c, e, e->makes);
     if (!e->callee && e->call == CALL_STRUCT) return check_imaginary(c, e);
     if (!e->callee) return check_builtin(c, e, e->builtin, want); /* the checker's own */
     Var *v = e->callee->kind == EX_NAME ? named_var(c, e->callee) : NULL;

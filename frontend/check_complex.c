@@ -34,16 +34,16 @@ const FType *complex_type(Check *c, DType part) {
 static DType part_of(const Check *c, const FType *t) { return is_complex(c, t) ? complex_part(t) : elem_of(t)->dtype; }
 
 /* 2im, -2im, 1 + 2im: takes the type that its context asks for */
-static bool is_literal(const Check *c, const Expr *e) {
+bool complex_literal(const Check *c, const Expr *e) {
     return e->kind == EX_CALL && !e->callee && e->call == CALL_STRUCT && is_complex(c, e->type);
 }
 
-static bool is_open(const Check *c, const Expr *e) { return e->flex || is_literal(c, e); }
+static bool is_open(const Check *c, const Expr *e) { return e->flex || complex_literal(c, e); }
 
 bool fits_complex(const Check *c, const FType *from, const Expr *e, const FType *to) {
     if (!is_complex(c, to) || from->rank != to->rank) return false;
     DType part = complex_part(to);
-    if (is_complex(c, from)) return (e && is_literal(c, e)) || dtype_widens(complex_part(from), part);
+    if (is_complex(c, from)) return (e && complex_literal(c, e)) || dtype_widens(complex_part(from), part);
     return type_is_num(from) && ((e && flex_fits(e, part)) || dtype_widens(elem_of(from)->dtype, part));
 }
 
@@ -87,7 +87,7 @@ Expr *check_imaginary(Check *c, Expr *e) {
 }
 
 Expr *to_complex(Check *c, Expr *e, DType part) {
-    if (is_literal(c, e)) return literal_again(c, e, e->span, 1, part);
+    if (complex_literal(c, e)) return literal_again(c, e, e->span, 1, part);
     if (is_complex(c, e->type) && complex_part(e->type) == part) return e;
     if (!is_complex(c, e->type)) e = to_dtype(c, e, part);
     return call_elements(c, e->span, part == DT_F32 ? "_c_to_c64" : "_c_to_c128", 1, &e);
@@ -104,7 +104,7 @@ bool join_complex(Check *c, Expr **v, int n, Span at, const char *what, DType *p
             vec_push(c->a, &parts, v[i]);
             continue;
         }
-        if (is_literal(c, v[i]) && fixed) continue;
+        if (complex_literal(c, v[i]) && fixed) continue;
         Expr *one = expr_new(c->s, EX_NAME, v[i]->span);
         one->type = real_of(c, v[i]->type);
         vec_push(c->a, &parts, one);
@@ -178,7 +178,7 @@ static Expr *fold_literals(Check *c, const Expr *e) {
     double re[2], im[2];
     Span places[2] = {e->span, e->span};
     for (int i = 0; i < 2; i++) {
-        bool both = is_literal(c, v[i]);
+        bool both = complex_literal(c, v[i]);
         if (!both && !(v[i]->flex && v[i]->is_const)) return NULL;
         re[i] = both ? part_value(v[i], 0) : real_value(v[i]);
         im[i] = both ? part_value(v[i], 1) : 0;
@@ -236,7 +236,7 @@ Expr *check_complex_binary(Check *c, Expr *e) {
 }
 
 Expr *check_complex_unary(Check *c, Expr *e) {
-    if (is_literal(c, e->a)) return literal_again(c, e->a, e->span, -1, DT_F64);
+    if (complex_literal(c, e->a)) return literal_again(c, e->a, e->span, -1, DT_F64);
     return call_elements(c, e->span, "_c_neg", 1, &e->a);
 }
 

@@ -211,6 +211,28 @@ static void hint_whole(Check *c, Diag *d, const Expr *e, const FType *to, const 
                             "or give the new array a name of its own with let", name);
 }
 
+/* The field of x and y, of structs or tuples, whose sizes never agree; NULL: x and y are none */
+static const char *field_that_differs(Check *c, const FType **x, const FType **y) {
+    const Size *a, *b;
+    for (int i = 0; i < (*x)->nfields; i++) {
+        const FType *from = (*x)->fields[i], *to = (*y)->fields[i];
+        if (sizes_fit(c, from, to, &a, &b) != FIT_NEVER) continue;
+        const char *name = (*x)->names ? (*x)->names[i] : intern_printf(c->s, "%d", i);
+        *x = from;
+        *y = to;
+        const char *inner = field_that_differs(c, x, y);
+        return inner ? intern_printf(c->s, "%s.%s", name, inner) : name;
+    }
+    return NULL;
+}
+
+static void note_sizes(Check *c, Diag *d, const Expr *e, const FType *to, const char *what) {
+    const FType *from = e->type;
+    const char *field = field_that_differs(c, &from, &to);
+    if (field) what = intern_printf(c->s, "field '%s' of %s", field, what);
+    diag_note(c->s, d, e->span, "%s must be %s, this is %s", what, ftype_str(c->s, to), ftype_str(c->s, from));
+}
+
 /* e, whose type differs from `to` in sizes at most. */
 static Expr *coerce_sizes(Check *c, Expr *e, const FType *to, const Reason *why) {
     const Size *a, *b;
@@ -221,8 +243,7 @@ static Expr *coerce_sizes(Check *c, Expr *e, const FType *to, const Reason *why)
     case FIT_NEVER: break;
     }
     Diag *d = report(c, e->span, E_SIZE_MISMATCH, size_str(c->s, a), size_str(c->s, b));
-    diag_note(c->s, d, e->span, "%s must be %s, this is %s", why && why->what ? why->what : "it", ftype_str(c->s, to),
-              ftype_str(c->s, e->type));
+    note_sizes(c, d, e, to, why && why->what ? why->what : "it");
     if (why && why->like_note) diag_note(c->s, d, why->like->span, "%s", why->like_note);
     if (why && why->note) diag_note(c->s, d, why->note_at, "%s", why->note);
     note_size(c, d, a);
@@ -285,11 +306,15 @@ static const char *bare_text(Check *c, const Expr *e) {
     return around ? intern_n(c->s, text + 1, n - 2) : text;
 }
 
+const char *short_text(Check *c, const Expr *e) {
+    const char *text = bare_text(c, e);
+    return strlen(text) <= LONG_HINT && !strchr(text, '\n') ? text : "...";
+}
+
 /* e may be written to(e).  Never sure: something is lost, or the type of another thing is what should be mended. */
 void hint_cast(Check *c, Diag *d, const Expr *e, const char *to, const char *words) {
     const char *text = bare_text(c, e);
-    bool shown = strlen(text) <= LONG_HINT && !strchr(text, '\n');
-    diag_hint(c->s, d, "%s %s(%s)", words, to, shown ? text : "...");
+    diag_hint(c->s, d, "%s %s(%s)", words, to, short_text(c, e));
     diag_fix(c->s, d, false, e->span, "%s(%s)", to, text);
 }
 
@@ -475,7 +500,7 @@ static bool report_not_number(Check *c, const Expr *e, const char *what) {
     if (elem->kind == FT_SCALAR && elem->dtype == DT_STR)
         diag_hint(c->s, d, "values stand in a text as f\"x = {x}\", and print takes several arguments");
     if (e->type->kind == FT_UNIT) diag_hint(c->s, d, "what is called here returns nothing");
-    hint_gradient_parts(c, d, e);
+    if (!hint_gradient_parts(c, d, e)) hint_flatten(c, d, e, false);
     return false;
 }
 

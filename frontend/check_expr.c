@@ -181,19 +181,19 @@ static Expr *report_field(Check *c, Expr *e, const FType *t) {
     return error_expr(e);
 }
 
-/* A struct's int field that is also a size of one of its arrays: its value is that size. */
-static const Size *size_of_field(Check *c, const FType *t, int field) {
-    if (t->kind != FT_STRUCT || !type_is_scalar(t->fields[field], DT_I64)) return NULL;
+/* A struct's int field that is also a size of one of its arrays, along an axis of that: its value is that size. */
+bool is_size_field(const FType *t, int field, int *array, int *axis) {
+    if (t->kind != FT_STRUCT || !type_is_scalar(t->fields[field], DT_I64)) return false;
     const char *name = t->names[field];
-    for (int i = 0; i < t->decl->fields.len; i++) {
-        const TypeExpr *tx = t->decl->fields.data[i].type;
-        if (!tx || tx->kind != TX_ARRAY) continue;
-        for (int k = 0; k < tx->dims.len && t->fields[i]->kind == FT_ARRAY; k++)
-            if (tx->dims.data[k] && tx->dims.data[k]->kind == EX_NAME && tx->dims.data[k]->name == name)
-                return t->fields[i]->dims[k];
+    for (*array = 0; *array < t->decl->fields.len; ++*array) {
+        const TypeExpr *tx = t->decl->fields.data[*array].type;
+        if (!tx || tx->kind != TX_ARRAY || t->fields[*array]->kind != FT_ARRAY) continue;
+        for (*axis = 0; *axis < tx->dims.len; ++*axis) {
+            const Expr *dim = tx->dims.data[*axis];
+            if (dim && dim->kind == EX_NAME && dim->name == name) return true;
+        }
     }
-    (void)c;
-    return NULL;
+    return false;
 }
 
 /* np.sin, np.linalg.solve: the name that stands for another language's library, or NULL */
@@ -239,7 +239,8 @@ static Expr *check_field(Check *c, Expr *e) {
             return report_field(c, e, elem);
         e->type = ftype_array(c->s, e->type, t->rank, t->dims);
     }
-    e->size = size_of_field(c, elem, e->field);
+    int array, axis;
+    e->size = is_size_field(elem, e->field, &array, &axis) ? elem->fields[array]->dims[axis] : NULL;
     return e;
 }
 

@@ -200,7 +200,8 @@ static bool result_fits(const Expr *e, const FType *t) {
     return t->kind == FT_SCALAR && dtype_is_float(t->dtype);
 }
 
-static Expr *report_result(Check *c, Expr *e, const Expr *call) {
+/* by: what the derivatives are by, of jacobians */
+static Expr *report_result(Check *c, Expr *e, const Expr *call, const Expr *by) {
     const char *name = builtin_info(e->builtin)->name;
     bool number = e->builtin == BI_grad || e->builtin == BI_value_and_grad;
     Diag *d = report(c, e->span, E_GRAD_RESULT, name,
@@ -210,6 +211,8 @@ static Expr *report_result(Check *c, Expr *e, const Expr *call) {
                      ftype_str(c->s, call->type));
     if (call->inst && call->inst->decl)
         diag_note(c->s, d, call->inst->decl->name_span, "'%s' is defined here", call->inst->decl->name);
+    if (by && hint_flatten(c, d, by, true)) return error_expr(e);
+    if (by && holds_floats(c, call)) diag_hint(c->s, d, "fn(x) => flatten(f(x)) gives an array of its floats");
     if (call->type->kind == FT_ARRAY && has_floats(call->type))
         diag_hint(c->s, d, "the gradient of a sum, say: %s(fn(x) => sum(f(x))); of all elements: jacobian(f)", name);
     return error_expr(e);
@@ -288,7 +291,7 @@ static Expr *check_jacobian_at(Check *c, Expr *e) {
     IntVec chosen = {0};
     if (!choose_arguments(c, e, call, written->args.len, &chosen)) return error_expr(e);
     int k = chosen.data[0], of = rank_of(call->type), by = rank_of(call->args.data[k]->type);
-    if (of < 0 || by < 0 || of > 2 || by > 2) return report_result(c, e, call);
+    if (of < 0 || by < 0 || of > 2 || by > 2) return report_result(c, e, call, call->args.data[k]);
     if (of && by) return check_expr(c, in_columns(c, e, written, k, of, by), NULL);
     Expr *own = own_call(c, e, of ? BI_hvp : BI_grad, written, &(NameVec){0});
     vec_push(c->a, &own->arg_names, e->arg_names.data[e->arg_names.len - 1]);
@@ -306,7 +309,7 @@ static Expr *check_gradient_at(Check *c, Expr *e) {
     if (is_error(call)) return error_expr(e);
     if (call->kind != EX_CALL || (call->call != CALL_FN && call->call != CALL_EXTERN))
         return report(c, e->span, E_GRAD_OF, builtin_info(e->builtin)->name), error_expr(e);
-    if (!result_fits(e, call->type)) return report_result(c, e, call);
+    if (!result_fits(e, call->type)) return report_result(c, e, call, NULL);
     if (written > call->args.len) written = call->args.len;
     IntVec chosen = {0};
     if (!choose_arguments(c, e, call, written, &chosen)) return error_expr(e);

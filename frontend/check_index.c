@@ -513,8 +513,12 @@ static Expr *report_ragged(Check *c, Expr *e) {
 
 static bool comp_element_ok(Check *c, Expr *e) {
     bool ok = is_element(e->a->type);
-    if (!ok) hint_element(c, report(c, e->a->span, E_ELEMENT_TYPE, ftype_str(c->s, e->a->type)), e->a->type);
-    return ok;
+    if (ok) return true;
+    Diag *d = report(c, e->a->span, E_ELEMENT_TYPE, ftype_str(c->s, e->a->type));
+    hint_element(c, d, e->a->type);
+    if (holds_floats(c, e->a))
+        diag_hint(c->s, d, "a row for each, of its floats: [flatten(%s) for ...]", short_text(c, e->a));
+    return false;
 }
 
 static void adapt_literal(Check *c, Expr **e, const FType *want) {

@@ -303,6 +303,12 @@ static void hint_each(Check *c, Diag *d, const Match *m, Expr *const *args) {
               source_copy(c->s, args[m->bad]->span));
 }
 
+static bool takes_function(const Decl *d) {
+    for (int i = 0; i < d->params.len; i++)
+        if (d->params.data[i].type && d->params.data[i].type->kind == TX_FUNC) return true;
+    return false;
+}
+
 static void report_mismatch(Check *c, const Match *m, Expr *const *args) {
     const Decl *decl = m->d;
     if (m->bad == -2) return;
@@ -315,6 +321,7 @@ static void report_mismatch(Check *c, const Match *m, Expr *const *args) {
     hint_foreign_call(c, d, decl);
     DType t;
     const TypeExpr *elem = p->type->kind == TX_ARRAY ? p->type->elem : p->type;
+    if (p->type->kind == TX_ARRAY && hint_flatten(c, d, arg, takes_function(decl))) return;
     const FType *bound = elem->kind == TX_NAME ? binding_find(&m->b, elem->name) : NULL;
     if (bound) diag_note(c->s, d, arg->span, "%s is %s by the other arguments", elem->name, ftype_str(c->s, bound));
     bool same_rank = arg->type->rank == (p->type->kind == TX_ARRAY ? p->type->dims.len : 0);
@@ -531,6 +538,8 @@ static void report_no_overload(Check *c, Decl *head, const ExprVec *args, const 
     note_overloads(c, d, head, args, names);
     note_hidden(c, d, head);
     hint_foreign_call(c, d, head);
+    for (int i = 0; i < args->len && decl_is_std(c, head); i++)
+        if (hint_flatten(c, d, args->data[i], false)) break;
 }
 
 Found find_overload(Check *c, Decl *head, const ExprVec *args, const NameVec *names, Span at, Match *best,

@@ -78,6 +78,7 @@ static void check_zero_divisor(Check *c, const Expr *e, DType d) {
 }
 
 static bool is_comparison(Opr op) { return op >= OPR_EQ && op <= OPR_GE; }
+static bool is_arithmetic(Opr op) { return op <= OPR_MATMUL; }
 
 /* Brings both sides to one dtype and shape. */
 static bool join_pair(Check *c, Expr *e, DType *d, Shape *sh) {
@@ -296,6 +297,7 @@ Expr *check_binary(Check *c, Expr *e) {
     e->b = check_value(c, e->b, NULL);
     c->fn->dead -= settled;
     if (is_error(e->a) || is_error(e->b)) return error_expr(e);
+    if (is_arithmetic(e->op) && (has_parts(c, e->a->type) || has_parts(c, e->b->type))) return check_parts_binary(c, e);
     if (is_complex(c, e->a->type) || is_complex(c, e->b->type)) return check_complex_binary(c, e);
     if (both_elems(e, DT_STR)) return check_texts(c, e);
     switch (e->op) {
@@ -319,6 +321,7 @@ Expr *check_unary(Check *c, Expr *e) {
     e->a->from_here = e->op == OPR_NEG;
     e->a = check_value(c, e->a, NULL);
     if (is_error(e->a)) return error_expr(e);
+    if (e->op == OPR_NEG && has_parts(c, e->a->type)) return check_parts_negative(c, e);
     if (e->op == OPR_NEG && is_complex(c, e->a->type)) return check_complex_unary(c, e);
     if (!unary_accepts(e->op, elem_of(e->a->type))) {
         if (e->op == OPR_NOT) return report_not_bool(c, e, e->a);

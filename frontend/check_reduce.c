@@ -62,7 +62,8 @@ static Expr *reduce_array(Check *c, Expr *e, int b, Expr *axis) {
     if (x->type->kind != FT_ARRAY) {
         Diag *d = report(c, x->span, E_ARGUMENT_TYPE, builtin_info(b)->name, "an array, or an expression with `for`",
                          ftype_str(c->s, x->type));
-        if (!hint_gradient_parts(c, d, x)) diag_hint(c->s, d, "%s(x[k] for k in 0:n)", builtin_info(b)->name);
+        if (!hint_gradient_parts(c, d, x) && !hint_flatten(c, d, x, false))
+            diag_hint(c->s, d, "%s(x[k] for k in 0:n)", builtin_info(b)->name);
         return error_expr(e);
     }
     Expr *known = is_complex(c, x->type) ? complex_reduce(c, e, b, axis) : NULL;

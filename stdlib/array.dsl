@@ -146,11 +146,6 @@ fn hstack(a: T[k, n], b: T[k, m]) -> T[k, n + m] {
 ## Rank-1 product: a[i] * b[j]
 fn outer(a: T[n], b: T[m]) -> T[n, m] = [a[i] * b[j] for i in 0:n, j in 0:m]
 
-## The elements row by row
-fn flatten(x: T[n, m]) -> T[n * m] = reshape(x, n * m)
-fn flatten(x: T[n, m, k]) -> T[n * m * k] = reshape(x, n * m * k)
-fn flatten(x: T[n, m, k, l]) -> T[n * m * k * l] = reshape(x, n * m * k * l)
-
 ## f at each element
 fn map(f: fn(T) -> U, x: T[n]) -> U[n] = [f(x[i]) for i in 0:n]
 fn map(f: fn(T) -> U, x: T[n, m]) -> U[n, m] = [f(x[i, j]) for i in 0:n, j in 0:m]

@@ -10,8 +10,8 @@ fn changed(x: f64[n], y: f64[n]) -> f64[n] {
 let x = [1.0]
 let d: f64[1] = grad(g)(3, x, [2.0])
 print(sum(grad(g)(3, x, x)), jacobian(g)(3, x, x), jacobian(fn(p, q) => p * q)(x, x))
-print(grad(two)(1.0, 2.0) + 1, -grad(two)(1.0, 2.0), abs(grad(two)(1.0, 2.0)), grad(two)(y=1.0, x=2.0) * 2)
-print(grad(g)(3, [1.0, 2.0, 3.0, 4.0, 5.0, 6.0], [6.0, 5.0, 4.0, 3.0, 2.0, 1.0]) * 2)
+print(grad(two)(1.0, 2.0) + 1, abs(grad(two)(1.0, 2.0)), grad(two)(y=1.0, x=2.0) - [2.0])
+print(grad(g)(3, [1.0, 2.0, 3.0, 4.0, 5.0, 6.0], [6.0, 5.0, 4.0, 3.0, 2.0, 1.0]) + 2)
 # What has a name of its own is not what a call shows.
 let parts = grad(two)(1.0, 2.0)
-print(parts * 2)
+print(parts * [2.0])
