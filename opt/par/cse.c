@@ -9,8 +9,11 @@
  * thread writes it in the phase (the stretch between two barriers) of the one or of the other; a write in a phase
  * between them stands between them in the text, and is seen there.  Atomics likewise.
  *
+ * What costs anything is merged with what stands on its side of the clock alone: behind time() it is done again.
+ *
  * Operations that may stop the program are merged too: the first one has stopped it already; so are checks of one
  * condition. */
+#include "analysis/clock.h"
 #include "opt/pass.h"
 
 #include <string.h>
@@ -19,7 +22,7 @@ typedef struct Entry Entry;
 struct Entry {
     Op *op;
     Value *value;     /* what a load of this place gives; NULL: the op's own results */
-    intptr_t version; /* loads: of the buffer */
+    intptr_t version; /* loads: of the buffer; else the stretch between two times */
     uint64_t hash;
     int bucket;
     Entry *next, *below; /* in the bucket; in the scope */
@@ -31,6 +34,7 @@ typedef struct {
     int nbuckets;
     Entry *scope;
     Map versions; /* buffer -> version, as an int in the pointer */
+    intptr_t stretch; /* times that the clock has been read above */
 } Cse;
 
 /* ---- keys */
@@ -78,9 +82,9 @@ static void leave_scope(Cse *c, Entry *mark) {
     for (; c->scope != mark; c->scope = c->scope->below) c->buckets[c->scope->bucket] = c->scope->next;
 }
 
-static Entry *find_op(const Cse *c, const Op *op, uint64_t hash) {
+static Entry *find_op(const Cse *c, const Op *op, uint64_t hash, intptr_t version) {
     for (Entry *e = c->buckets[hash % (uint64_t)c->nbuckets]; e; e = e->next)
-        if (e->hash == hash && !e->value && same_op(e->op, op)) return e;
+        if (e->hash == hash && !e->value && e->version == version && same_op(e->op, op)) return e;
     return NULL;
 }
 
@@ -123,9 +127,10 @@ static void replace(Op *op, Op *by) {
 
 static void visit_plain(Cse *c, Op *op) {
     uint64_t h = hash_op(op);
-    Entry *e = find_op(c, op, h);
+    intptr_t version = clock_overlooks(op) ? 0 : c->stretch;
+    Entry *e = find_op(c, op, h, version);
     if (e) replace(op, e->op);
-    else add(c, op, NULL, h, 0);
+    else add(c, op, NULL, h, version);
 }
 
 /* What was found true holds below. */
@@ -181,8 +186,10 @@ static void visit(Cse *c, Op *op) {
     else if (op->code == OP_STORE) visit_store(c, op);
     else if (op->code == OP_CHECK) visit_check(c, op);
     else if (!op->nregs) bump_written(c, op);
-    if (!op->parent || !op->nregs) return;
+    if (!op->parent) return;
     bool loop = op_info(op->code)->traits & TR_LOOP;
+    if ((loop || op->code == OP_EXTERN || op->code == OP_CALL) && clock_is_read(op)) c->stretch++;
+    if (!op->nregs) return;
     if (loop || op->code == OP_SPAWN) bump_written(c, op);
     for (int i = 0; i < op->nregs; i++) visit_region(c, op->regs[i]);
     if (op->code == OP_SPAWN) bump_written(c, op); /* elsewhere each store has been met by now */

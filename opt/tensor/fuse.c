@@ -6,6 +6,7 @@
  * again costs no more than reading it.  Elements that cost much stay out of loops that are written in order: all
  * threads can compute them, and vectors.  Only proved reads are replaced, so that no bounds check is lost.
  * Comprehensions that merely copy disappear, as do those that nobody reads any more. */
+#include "analysis/clock.h"
 #include "analysis/columns.h"
 #include "analysis/cost.h"
 #include "opt/tensor/fuse.h"
@@ -136,7 +137,7 @@ bool fuse_extern_between(const Op *g, const Op *e) {
     const Op *end = op_ancestor(e, g->parent);
     for (const Op *o = g; o != end; o = o->next)
         if (o->code == OP_EXTERN) return true;
-    return false;
+    return clock_between(g, e);
 }
 
 /* x is changed there, in place if nobody needs it any more. */
