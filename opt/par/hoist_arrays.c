@@ -6,7 +6,7 @@
  *
  * needs: nothing; leaves the rest to licm, which moves whatever cannot stop the program.  These may, so they are done
  * under the condition that there is a first turn, and come forward only over what neither shows nor changes anything;
- * checks of what does not change come along.  Not out of branches, nor of a loop that reads the clock.  `safe` flags
+ * checks of what does not change come along.  Not out of branches, nor of a loop that only repeats.  `safe` flags
  * are dropped where what stood before might have stopped the program first: then they may say what that has found. */
 #include "analysis/clock.h"
 #include "analysis/cost.h"
@@ -226,11 +226,22 @@ static void give_rest(const Body *b, const Value *v, Value *instead) {
     }
 }
 
+static bool is_cheap(const Body *b, const Op *op) {
+    return map_has(&b->taken, op) && op->nres == 1 && clock_overlooks(op) && op_is_speculatable(op);
+}
+
+/* By it, or by what costs nothing and is computed there again */
+static bool is_wanted(const Body *b, const Value *v) {
+    if (is_used_by_rest(b, v)) return true;
+    for (const Use *u = v->uses; u; u = u->next)
+        if (u->user->parent == b->body && is_cheap(b, u->user) && is_wanted(b, &u->user->res[0])) return true;
+    return false;
+}
+
 /* What costs nothing, and the rest needs too, is computed there again. */
 static void keep_cheap(Body *b) {
     for (Op *o = region_term(b->body); o; o = o->prev) {
-        bool cheap = map_has(&b->taken, o) && o->nres == 1 && clock_overlooks(o) && op_is_speculatable(o);
-        if (!cheap || !is_used_by_rest(b, &o->res[0])) continue;
+        if (!is_cheap(b, o) || !is_used_by_rest(b, &o->res[0])) continue;
         Builder at = builder_after(o);
         Cloner c = {.module = at.module};
         give_rest(b, &o->res[0], &clone_op(&c, &at, o)->res[0]);
@@ -241,7 +252,7 @@ static void keep_cheap(Body *b) {
 static bool find_results(Body *b, Values *out) {
     for (Op *o = b->body->first; o != region_term(b->body); o = o->next) {
         for (int i = 0; map_has(&b->taken, o) && i < o->nres; i++) {
-            if (!is_used_by_rest(b, &o->res[i])) continue;
+            if (is_cheap(b, o) || !is_wanted(b, &o->res[i])) continue;
             for (int k = 0; k < o->res[i].type->rank; k++)
                 if (!size_is_known_at(b->loop, o->res[i].type->dims[k])) return false;
             vec_push(b->h->scratch, out, &o->res[i]);
@@ -281,9 +292,11 @@ static bool is_extent_left(const Body *b, const Size *size) {
     return false;
 }
 
-/* Arrays as long as the loop goes along other indices, so that all of them have no more elements than it has turns */
+/* Arrays as long as the loop goes along other indices, so that all of them have no more elements than it has turns;
+ * where there are only scalars hoist does that, by all threads */
 static bool find_rows(const Body *b, const Values *out, Rows *r) {
     Session *s = b->body->func->module->session;
+    bool arrays = false;
     for (int i = 0; i < b->body->nargs; i++) {
         if (!b->rows[i]) continue;
         const Op *loop = b->loop;
@@ -294,10 +307,11 @@ static bool find_rows(const Body *b, const Values *out, Rows *r) {
     for (int i = 0; i < out->len; i++) {
         const Type *t = out->data[i]->type;
         if (r->n + t->rank > TENSOR_RANK) return false;
+        arrays |= type_is_tensor(t);
         for (int k = 0; k < t->rank; k++)
             if (!is_extent_left(b, t->dims[k])) return false;
     }
-    return out->len > 0;
+    return arrays;
 }
 
 static const Type *table_type(Builder *b, const Rows *r, const Type *t) {
@@ -417,23 +431,26 @@ static void hoist_rows(Hoist *h, Op *loop, int mask) {
     for (int i = 0; i < b.body->nargs; i++) b.rows[i] = mask >> i & 1;
     find_fixed(&b);
     if (b.acts || !find_taken(&b)) return;
-    keep_cheap(&b);
     Builder at = builder_before(loop);
     if (!find_results(&b, &out) || !find_rows(&b, &out, &r) || !ask_runs(&at, &b, &runs)) return;
+    keep_cheap(&b);
     move_rows(&b, &at, &r, runs, &out);
 }
+
+/* Who writes a loop whose index nobody asks for, or one that reads the clock, may want its turns to take their time. */
+static bool repeats(const Op *loop) { return !loop->regs[0]->args[0]->uses || clock_is_read(loop); }
 
 static void hoist_once(Hoist *h, Op *loop) {
     Body b = {.h = h, .loop = loop, .body = loop->regs[0]};
     Values out = {0};
     Value *runs;
-    if (loop->code == OP_FOR && clock_is_read(loop)) return;
+    if (loop->code == OP_FOR && repeats(loop)) return;
     find_fixed(&b);
     if (!find_taken(&b)) return;
-    keep_cheap(&b);
     bool known = find_results(&b, &out);
     Builder at = builder_before(loop);
     if (!ask_runs(&at, &b, &runs) || (runs && !known)) return;
+    if (runs) keep_cheap(&b);
     if (runs) move_guarded(&b, &at, runs, &out);
     else move(&b, loop);
 }

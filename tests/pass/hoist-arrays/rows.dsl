@@ -47,3 +47,15 @@ export fn nested(a: f64[n, m]) -> f64[n] = [sum(sort(a[i, :])[j] * j for j in 0:
 # CHECK: reduce(
 # CHECK: extern(
 export fn long(a: f64[n, m]) -> f64 = sum(sort(a[i, :])[j] for i in 0:n, j in 0:2)
+
+# Scalars are left to hoist.
+# CHECK-LABEL: func @scalars
+# CHECK-NOT: for(
+# CHECK: generate : i64[n, m] {
+# CHECK: while(
+fn level(i: int) -> int {
+    var l = 0
+    while l * l < i { l += 1 }
+    return l
+}
+export fn scalars(x: f64[n, m]) -> int[n, m] = [level(i) + j for i in 0:n, j in 0:m]

@@ -91,6 +91,15 @@ export fn changes(x: f64[n]) -> f64[n] {
     return y
 }
 
+# CHECK-LABEL: func @repeated
+# CHECK: for(
+# CHECK: extern(%x) {func = @dsl_m_argsort}
+export fn repeated(x: f64[n], k: int) -> f64[n] {
+    var y = x
+    for r in 0:k { y = sort(x) }
+    return y
+}
+
 # CHECK-LABEL: func @timed
 # CHECK: for(
 # CHECK: dsl_x_time
