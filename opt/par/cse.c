@@ -9,8 +9,11 @@
  * thread writes it in the phase (the stretch between two barriers) of the one or of the other; a write in a phase
  * between them stands between them in the text, and is seen there.  Atomics likewise.
  *
+ * What costs anything is merged with what stands on its side of the clock alone: behind time() it is done again.
+ *
  * Operations that may stop the program are merged too: the first one has stopped it already; so are checks of one
  * condition. */
+#include "analysis/clock.h"
 #include "opt/par/cse.h"
 #include "opt/pass.h"
 
@@ -20,7 +23,7 @@ typedef struct Entry Entry;
 struct Entry {
     Op *op;
     Value *value;     /* what a load of this place gives; NULL: the op's own results */
-    intptr_t version; /* loads: of the buffer */
+    intptr_t version; /* loads: of the buffer; else the stretch between two times */
     uint64_t hash;
     int bucket;
     Entry *next, *below; /* in the bucket; in the scope */
@@ -33,6 +36,7 @@ typedef struct {
     Entry *scope;
     Map versions; /* buffer -> version, as an int in the pointer */
     bool signs;   /* what is there with the other sign is found */
+    intptr_t stretch; /* times that the clock has been read above */
 } Cse;
 
 /* ---- keys */
@@ -80,9 +84,12 @@ static void leave_scope(Cse *c, Entry *mark) {
     for (; c->scope != mark; c->scope = c->scope->below) c->buckets[c->scope->bucket] = c->scope->next;
 }
 
-static Entry *find_op(const Cse *c, const Op *op, uint64_t hash) {
+/* What costs anything is found on this side of the clock alone. */
+static intptr_t stretch_of(const Cse *c, const Op *op) { return clock_overlooks(op) ? 0 : c->stretch; }
+
+static Entry *find_op(const Cse *c, const Op *op, uint64_t hash, intptr_t version) {
     for (Entry *e = c->buckets[hash % (uint64_t)c->nbuckets]; e; e = e->next)
-        if (e->hash == hash && !e->value && same_op(e->op, op)) return e;
+        if (e->hash == hash && !e->value && e->version == version && same_op(e->op, op)) return e;
     return NULL;
 }
 
@@ -114,7 +121,7 @@ static Op *find_like(const Cse *c, const Op *op, Value *x, Value *y) {
     Use opnds[2] = {{.val = x}, {.val = y}};
     Op like = *op;
     like.opnds = opnds;
-    const Entry *e = find_op(c, &like, hash_op(&like));
+    const Entry *e = find_op(c, &like, hash_op(&like), stretch_of(c, &like));
     return e ? e->op : NULL;
 }
 
@@ -208,12 +215,13 @@ static void replace(Op *op, Op *by) {
 static void visit_plain(Cse *c, Op *op) {
     bool minus = false, again = c->signs && op->code == OP_NEG && op_opnd(op, 0)->def;
     uint64_t h = hash_op(op);
-    Entry *e = find_op(c, op, h);
+    intptr_t stretch = stretch_of(c, op);
+    Entry *e = find_op(c, op, h, stretch);
     Op *other = e || !c->signs ? NULL : find_with_sign(c, op, &minus);
     if (e) replace(op, e->op);
     else if (other) take_sign(c, op, other, minus);
     else if (again && op_opnd(op, 0)->def->code == OP_NEG) replace_value(op, op_opnd(op_opnd(op, 0)->def, 0));
-    else add(c, op, NULL, h, 0);
+    else add(c, op, NULL, h, stretch);
 }
 
 /* What was found true holds below. */
@@ -269,8 +277,10 @@ static void visit(Cse *c, Op *op) {
     else if (op->code == OP_STORE) visit_store(c, op);
     else if (op->code == OP_CHECK) visit_check(c, op);
     else if (!op->nregs) bump_written(c, op);
-    if (!op->parent || !op->nregs) return;
+    if (!op->parent) return;
     bool loop = op_info(op->code)->traits & TR_LOOP;
+    if ((loop || op->code == OP_EXTERN || op->code == OP_CALL) && clock_is_read(op)) c->stretch++;
+    if (!op->nregs) return;
     if (loop || op->code == OP_SPAWN) bump_written(c, op);
     for (int i = 0; i < op->nregs; i++) visit_region(c, op->regs[i]);
     if (op->code == OP_SPAWN) bump_written(c, op); /* elsewhere each store has been met by now */

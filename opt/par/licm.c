@@ -8,7 +8,9 @@
  * loop, everything does, unless the branch is the same for all iterations.  Reductions and loops over arrays that an
  * island only reads leave the island, so that they are compiled like any other at function level.  `safe` flags of what
  * moves as a whole hold by themselves (that is what speculatable checks); those of accesses moved because the loop runs
- * are dropped. */
+ * are dropped.
+ * Only what costs nothing leaves a loop that reads the clock (analysis/clock.h). */
+#include "analysis/clock.h"
 #include "analysis/cost.h"
 #include "opt/pass.h"
 
@@ -19,6 +21,7 @@ typedef struct {
     Map *syms;     /* size symbol -> the op that defines it */
     Map written;   /* buffers that the loop writes */
     bool barrier;  /* it has one */
+    bool clock;    /* it reads the clock */
     const Region *from; /* of what moves with what it needs: where that may stand, too */
 } Licm;
 
@@ -112,7 +115,7 @@ static bool reads_hold_still(const Licm *l, const Op *op) {
 }
 
 static bool may_run_before(const Licm *l, const Op *op) {
-    return op_is_speculatable_read(op) && reads_hold_still(l, op);
+    return op_is_speculatable_read(op) && reads_hold_still(l, op) && (!l->clock || clock_overlooks(op));
 }
 
 /* ---- whether the loop's body runs at least once */
@@ -301,6 +304,7 @@ static void visit(const Licm *f, Op *op) {
     Licm l = {.loop = op, .scratch = f->scratch, .syms = f->syms, .from = op->nregs ? op->regs[0] : NULL};
     if (op->code == OP_ISLAND && op->parent->func->module->stage < STAGE_LOOPS) leave_island(&l);
     if (!is_loop(op)) return;
+    l.clock = clock_is_read(op);
     bool runs = surely_runs(op);
     for (int i = 0; i < op->nregs; i++) region_walk(op->regs[i], note_write, &l);
     for (int i = 0; i < op->nregs; i++) {

@@ -1,5 +1,6 @@
 /* The e-graph: union-find over nodes, and a table of operations, which is made anew when classes have become one. */
 #include "opt/tensor/egraph.h"
+#include "analysis/clock.h"
 #include "opt/tensor/shape.h"
 
 #include <string.h>
@@ -14,6 +15,10 @@ bool egraph_takes(const Region *r, const Op *op) {
     int values;
     if (shape_carried(op->code, &values)) return tensor_cannot_stop(op);
     return op->code == OP_CONST || is_elementwise(op);
+}
+
+bool egraph_is_beyond(const EGraph *g, const Op *op) {
+    return op_dominates(op, g->end) && clock_between(op, g->end);
 }
 
 int egraph_arity(const Op *op) {
@@ -136,7 +141,7 @@ void egraph_close(EGraph *g) {
 int egraph_add(EGraph *g, Value *v) {
     int class = egraph_class(g, v);
     if (class >= 0) return class;
-    Op *op = v->def && egraph_takes(g->region, v->def) ? v->def : NULL;
+    Op *op = v->def && egraph_takes(g->region, v->def) && !egraph_is_beyond(g, v->def) ? v->def : NULL;
     for (int i = 0; op && i < egraph_arity(op); i++) egraph_add(g, egraph_operand(op, i));
     if (g->size < 2 * g->nodes.len + 2) egraph_close(g);
     int *at = op ? entry(g, op) : NULL, node = at ? *at - 1 : -1;

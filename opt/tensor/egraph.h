@@ -15,6 +15,7 @@ typedef struct { Value *v; Op *op; bool leaf; int parent, next, last; } ENode;
 typedef struct EGraph {
     Arena *arena;
     Region *region;
+    const Op *end; /* of the stretch of it that is looked at: the clock is read there, or it is the region's last */
     VEC(ENode) nodes;
     Map index; /* by value: 1 + its node, or that of an operation like it */
     int *table, size; /* 1 + nodes of operations, by what they do and the classes of their operands */
@@ -22,6 +23,8 @@ typedef struct EGraph {
 
 /* What may be a node of the region's graph, in it or around it */
 bool egraph_takes(const Region *r, const Op *op);
+/* Done before the clock was read: a leaf, into which no rule looks */
+bool egraph_is_beyond(const EGraph *g, const Op *op);
 /* Values that such an operation is computed of: its operands but for where a part begins; of a reduction the array */
 int egraph_arity(const Op *op);
 Value *egraph_operand(const Op *op, int i);

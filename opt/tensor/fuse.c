@@ -8,6 +8,7 @@
  * elements goes where they are read, so that of slices, transposes, arrays side by side and gathers elements are
  * gathered; what computes goes where fewer elements are read than there are.
  * Comprehensions that merely copy disappear, as do those that nobody reads any more. */
+#include "analysis/clock.h"
 #include "analysis/columns.h"
 #include "analysis/cost.h"
 #include "opt/tensor/fuse.h"
@@ -138,7 +139,7 @@ bool fuse_extern_between(const Op *g, const Op *e) {
     const Op *end = op_ancestor(e, g->parent);
     for (const Op *o = g; o != end; o = o->next)
         if (o->code == OP_EXTERN) return true;
-    return false;
+    return clock_between(g, e);
 }
 
 /* x is changed there, in place if nobody needs it any more. */

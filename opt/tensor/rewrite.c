@@ -5,6 +5,7 @@
  * odometer.  What serves others, too, is matched there: whether a rule pays is asked later.
  *
  * Slices, paddings and updates that are matched may stop the program: what they check is checked where they stand. */
+#include "analysis/clock.h"
 #include "ir/index.h"
 #include "opt/tensor/egraph.h"
 #include "opt/tensor/shape.h"
@@ -132,7 +133,7 @@ static bool matches(Match *m, int at, Value *v, const Op *user) {
     if (n->kind == RW_VAR) return bind_value(m, n->var, v);
     if (!m->graph && n->i && !serves_only(v, user)) return false;
     Op *op = m->graph ? picked(m, v) : v->def;
-    return op && fits(m, at, op);
+    return op && fits(m, at, op) && (m->graph || !clock_between(op, m->root));
 }
 
 /* ---- shapes and conditions */

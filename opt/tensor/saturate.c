@@ -7,9 +7,12 @@
  * the way it was written, all such values taken together.  So products of several matrices are taken in the best order,
  * what is common is factored out if that pays, and what two transposes show to be symmetric is not computed twice.
  *
+ * What stands between two times (analysis/clock.h) is a graph of its own.
+ *
  * Rules build behind the region's operations; what is chosen is built anew where the value stood, and the rest erased.
  * Sizes that are not known are taken for COST_UNKNOWN_TURNS; but what is chosen must cost no more than what was
  * written, either, where one of them is much less or much more: `p @ (q @ x)` of thin p and q makes no large p @ q. */
+#include "analysis/clock.h"
 #include "analysis/cost.h"
 #include "opt/dead.h"
 #include "opt/rewrite.h"
@@ -62,7 +65,7 @@ static bool is_inside(const Region *r, const Op *op) { return op->parent == r &&
 
 /* The operation of the region by which v is computed as it was written; NULL: something else */
 static Op *written(const Saturate *s, const Value *v) {
-    return v->def && is_inside(s->graph->region, v->def) ? v->def : NULL;
+    return v->def && is_inside(s->graph->region, v->def) && !egraph_is_beyond(s->graph, v->def) ? v->def : NULL;
 }
 
 static int class_of(const Saturate *s, const Op *op, int i) { return egraph_class(s->graph, egraph_operand(op, i)); }
@@ -419,14 +422,14 @@ static bool needed_by_others(const Region *r, const Value *v) {
     for (const Use *u = v->uses; u; u = u->next) {
         const Op *at = op_ancestor(u->user, r);
         bool reads_whole = at && at->nregs && is_inside(r, at) && reduced_by(at) == v;
-        if (!at || !is_inside(r, at) || (at->nregs && !reads_whole)) return true;
+        if (!at || !is_inside(r, at) || (at->nregs && !reads_whole) || clock_between(v->def, at)) return true;
     }
     return false;
 }
 
-static int take_written(Saturate *s, Region *r) {
+static int take_written(Saturate *s, Region *r, Op *from) {
     int arrays = 0;
-    for (Op *op = r->first; op; op = op->next) {
+    for (Op *op = from; op != s->graph->end; op = op->next) {
         if (!is_inside(r, op) || op->code == OP_CONST) continue;
         int node = egraph_add(s->graph, &op->res[0]);
         arrays += type_is_tensor(op->res[0].type);
@@ -436,17 +439,26 @@ static int take_written(Saturate *s, Region *r) {
     return arrays;
 }
 
-static void saturate_region(Region *r, const PassOptions *opts) {
-    EGraph graph = {.arena = arena_new(), .region = r};
+static void saturate_stretch(Region *r, Op *from, const Op *to, const PassOptions *opts) {
+    EGraph graph = {.arena = arena_new(), .region = r, .end = to};
     const char *weigh = choice_word(opts, CH_WEIGH);
     Saturate s = {.graph = &graph};
     s.weigh = !strcmp(weigh, "work") ? WORK : !strcmp(weigh, "memory") ? MEMORY : TIME;
-    if (take_written(&s, r) >= FEWEST && s.written <= MOST_WRITTEN && s.roots.len) {
+    if (take_written(&s, r, from) >= FEWEST && s.written <= MOST_WRITTEN && s.roots.len) {
         grow(&s);
         if (choose(&s)) build_chosen(&s);
     }
-    dead_in_region(r); /* what rules built and nobody took, and what was written and nobody needs any more */
     arena_free(graph.arena);
+}
+
+/* From the last stretch between two times to the first: rules build behind all of them. */
+static void saturate_region(Region *r, const PassOptions *opts) {
+    for (Op *to = region_term(r), *from, *clock; to; to = clock) {
+        for (from = to; from->prev && !clock_is_read(from->prev);) from = from->prev;
+        clock = from->prev;
+        saturate_stretch(r, from, to, opts);
+    }
+    dead_in_region(r); /* what rules built and nobody took, and what was written and nobody needs any more */
 }
 
 static void visit(Region *r, const PassOptions *opts) {
