@@ -118,7 +118,8 @@ export fn factorial(n: int) -> int {
     return n * factorial(n - 1)
 }
 export fn much(n: int) -> f64 {
-    let a = [f64(i + j) for i in 0:n, j in 0:n]
+    var a = [f64(i + j) for i in 0:n, j in 0:n]
+    for i in 1:n { a[i] += a[i - 1] }
     return a[n - 1, n - 1] + sum(a[:, 0])
 }
 export fn matching(x: f64[n], y: f64[m]) -> f64 = sum(x[1:] + y)

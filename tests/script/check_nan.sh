@@ -86,7 +86,7 @@ expect 1 "'sqrt' gives nan of -1.0" "$DSLC" test --check-nan t.dsl
 printf 'let x = [1.0, -1.0]\nlog(x)\n' | "$DSLC" repl --check-nan >shown 2>&1 || true
 grep -q "'log' gives nan of -1.0, for element \[1\]" shown
 nan=--check-nan=inf
-stops "t.dsl:4:12: error[E0638]: '/' gives inf of 1.0 and 0.0, in the derivative" 'fn size(x: f64[n]) -> f64 {
+stops "t.dsl:4:12: error[E0638]: '/' gives inf of 1.0 and 0.0, j = 0, in the derivative" 'fn size(x: f64[n]) -> f64 {
     var s = 0.0
     for i in 0:n { s += x[i]^2 }
     return sqrt(s)
