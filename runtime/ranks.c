@@ -233,12 +233,14 @@ static void send(Traffic *t, const Array *a, int from, int to, int64_t at, dsl_b
     if (books.engine->rank == to) b.peer = from, note(&books.in, &books.nin, &books.capin, b);
 }
 
-/* The nearest rank that has the byte `at` of a: below p, above it, and so on */
+static bool has_byte(const Array *a, int p, int64_t at) { return runs_meet(&a->right[p], at, at + 1).from == at; }
+
+/* The nearest rank that has the byte `at` of a, which p lacks: below p, above it, and so on */
 static int nearest(const Array *a, int p, int64_t at) {
     for (int d = 1; d < ranks(); d++)
         for (int side = -1; side <= 1; side += 2) {
             int q = p + side * d;
-            if (q >= 0 && q < ranks() && runs_meet(&a->right[q], at, at + 1).from == at) return q;
+            if (q >= 0 && q < ranks() && has_byte(a, q, at)) return q;
         }
     fprintf(stderr, "internal error: nobody has byte %lld of an array\n", (long long)at);
     abort();
@@ -266,11 +268,12 @@ static int64_t rows_there(const Runs *right, Block b, int64_t n) {
     return (end - at - b.end) / b.stride + 1;
 }
 
-/* The rows of b, which p has none of: from whom they are, and for how many that is so */
+/* The rows of b, of which p has none, or a part of the first: from whom they are, and for how many that is so */
 static int64_t bring_rows(Traffic *t, const Array *a, int p, Block b, int64_t n, bool *sent) {
     int64_t at = b.from * b.stride;
-    int q = nearest(a, p, at + b.first);
-    n = rows_there(&a->right[q], b, n);
+    bool part = has_byte(a, p, at + b.first);
+    int q = part ? p : nearest(a, p, at + b.first);
+    n = part ? 0 : rows_there(&a->right[q], b, n);
     if (n) send(t, a, q, p, at + b.first, (dsl_bytes){.n = b.end - b.first, .times = n, .stride = b.stride}, sent);
     else bring(t, a, p, (Run){at + b.first, at + b.end}, sent), n = 1;
     return n;

@@ -293,3 +293,12 @@ print(m)
 D
 same elements.dsl
 sends elements.dsl 3 6 480000
+
+# Rows that end in the middle of one of another shape: columns of it are there in part
+cat >shaped.dsl <<'D'
+let x = [sin(f64(i)) for i in 0:20]
+let b = reshape(x, 5, 4)
+print([sum(b[i, j] * j for i in 1:4) for j in 0:3])
+print(sum(b, axis=0), b.T)
+D
+same shaped.dsl
