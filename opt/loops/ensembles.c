@@ -33,7 +33,7 @@ typedef struct {
     const PassOptions *opts;
     Linear *linear;
     Arena *arena;
-    Map quiet;  /* Func -> it is looked at, or quiet */
+    Map seen;   /* functions that the loop calls, looked at */
     Op *loop;
     VEC(Access) accesses;
     bool fits;
@@ -49,10 +49,9 @@ static bool is_quiet_call(Ensembles *s, const Op *call) {
     const Func *f = module_find(s->module, op_sym(call, A_FUNC));
     if (!f) return false;
     if (call->code == OP_EXTERN) return c_name_computes(func_c_name(f));
-    if (map_has(&s->quiet, f)) return map_get(&s->quiet, f) != NULL;
-    map_put(s->arena, &s->quiet, f, (void *)f); /* for the calls of itself */
-    if (!is_quiet(s, f->body)) map_put(s->arena, &s->quiet, f, NULL);
-    return map_get(&s->quiet, f) != NULL;
+    if (map_has(&s->seen, f)) return true; /* or else what calls it first is not */
+    map_put(s->arena, &s->seen, f, (void *)f);
+    return is_quiet(s, f->body);
 }
 
 static bool is_quiet_op(Ensembles *s, const Op *op) {
@@ -246,7 +245,7 @@ static bool is_ensemble(Ensembles *s, Op *loop) {
     int64_t step;
     if (loop->code != OP_FOR || !loop->nres) return false;
     if (!value_const_int(op_opnd(loop, 2), &step) || !step || !holds_work(loop->regs[0])) return false;
-    s->loop = loop;
+    s->loop = loop, s->seen = (Map){0};
     return is_quiet(s, loop->regs[0]) && carries_arrays(s) && has_own_places(s);
 }
 

@@ -296,9 +296,15 @@ sends elements.dsl 3 6 480000
 
 # Rows that end in the middle of one of another shape: columns of it are there in part
 cat >shaped.dsl <<'D'
-let x = [sin(f64(i)) for i in 0:20]
-let b = reshape(x, 5, 4)
-print([sum(b[i, j] * j for i in 1:4) for j in 0:3])
-print(sum(b, axis=0), b.T)
+fn pairs(b: f64[n, 4]) -> f64[n, 4] {
+    var v = b
+    for i in 1:n {
+        let t = v[i, 0:2] * v[i - 1, 2:4]
+        v[i, 2:4] = t / (1 + v[i - 1, 0:2]^2)
+    }
+    return v
+}
+print(sum(pairs(reshape(rand(4, 20), 5, 4))))
+print(grad(fn(p) => sum(pairs(reshape(p, 5, 4))))(rand(4, 20)))
 D
 same shaped.dsl
