@@ -94,14 +94,15 @@ static void table_is_truthful(void **state) {
 
 /* ---- rules of rewriting: both sides have one derivative */
 
-enum { SAMPLES = 4000, ENOUGH = 20 };
+enum { SAMPLES = 4000, ENOUGH = 20, LANES = 3 };
 
 typedef struct { Const v; double slope; } Dual;
 typedef struct {
     const RewriteSet *set;
     const Rewrite *rule;
-    Const var[REWRITE_VARS];
-    int by;   /* the variable that varies */
+    Const var[LANES][REWRITE_VARS]; /* elements of short vectors; outside of sums the first counts */
+    int lane;
+    int by;   /* the variable of which the first element varies */
     bool tie; /* abs met 0, min or max equals: the slope to one side only */
     Builder b;
     unsigned seed;
@@ -137,16 +138,36 @@ static bool apply_values(OpCode c, int n, const Dual *x, Const *z) {
     return const_eval(c, z->dtype, n, v, z);
 }
 
+static bool apply_to(Sample *s, OpCode op, int n, const Dual *x, Dual *out) {
+    Const z;
+    if (!apply_values(op, n, x, &z)) return false;
+    bool extreme = op == OP_MIN || op == OP_MAX;
+    s->tie |= (op == OP_ABS && x[0].v.f == 0) || (extreme && x[0].v.f == x[1].v.f);
+    *out = (Dual){z, slope_of(op, n, x, z)};
+    return true;
+}
+
+/* A sum, product or greatest value of what stands in it, over the elements */
+static bool reduced(Sample *s, int at, Dual *out) {
+    OpCode op = combine_info((Combine)s->set->nodes[at].i)->op;
+    const int lane = s->lane;
+    Dual x[2];
+    bool fits = true;
+    for (s->lane = 0; s->lane < LANES && fits; s->lane++) {
+        fits = side(s, at + 1, &x[s->lane > 0]) && x[s->lane > 0].v.dtype == DT_F64;
+        if (fits && s->lane) fits = apply_to(s, op, 2, x, &x[0]);
+    }
+    s->lane = lane, *out = x[0];
+    return fits;
+}
+
 static bool operation(Sample *s, int at, Dual *out) {
     const RewriteNode *n = &s->set->nodes[at];
     Dual x[3];
+    if (n->op == OP_REDUCE) return reduced(s, at, out);
     for (int i = 0, kid = at + 1; i < n->nkids; i++, kid = rewrite_next(s->set->nodes, kid))
         if (!side(s, kid, &x[i])) return false;
-    if (!apply_values(n->op, n->nkids, x, &out->v)) return false;
-    bool extreme = n->op == OP_MIN || n->op == OP_MAX;
-    s->tie |= (n->op == OP_ABS && x[0].v.f == 0) || (extreme && x[0].v.f == x[1].v.f);
-    out->slope = slope_of(n->op, n->nkids, x, out->v);
-    return true;
+    return apply_to(s, n->op, n->nkids, x, out);
 }
 
 /* The value and the slope of a side; false: floats do not fit it */
@@ -154,7 +175,8 @@ static bool side(Sample *s, int at, Dual *out) {
     const RewriteNode *n = &s->set->nodes[at];
     *out = (Dual){.v = {.dtype = n->kind == RW_BOOL ? DT_BOOL : DT_F64, .i = n->i, .f = n->f}};
     if (n->kind == RW_VAR || n->kind == RW_CONST) {
-        *out = (Dual){s->var[n->var], n->var == s->by && s->var[n->var].dtype == DT_F64};
+        Const v = s->var[s->lane][n->var];
+        *out = (Dual){v, !s->lane && n->var == s->by && v.dtype == DT_F64};
         return true;
     }
     return rewrite_is_literal(n) ? n->kind != RW_INT : operation(s, at, out);
@@ -187,15 +209,18 @@ static Const random_value(Sample *s) {
 static bool keeps_slope(Sample *s, bool exact) {
     Dual left, right;
     s->tie = false;
-    for (int v = 0; v < REWRITE_VARS; v++) s->var[v] = random_value(s);
+    for (int v = 0; v < LANES * REWRITE_VARS; v++) {
+        Const *x = &s->var[v / REWRITE_VARS][v % REWRITE_VARS];
+        do *x = random_value(s); while (x->dtype != s->var[0][v % REWRITE_VARS].dtype);
+    }
     if (!side(s, s->rule->lhs, &left) || !dtype_is_float(left.v.dtype) || !guards_hold(s, &left.v)) return false;
     if (!side(s, s->rule->rhs, &right) || !isfinite(left.v.f) || !isfinite(left.slope)) return false;
     bool known = isfinite(right.v.f) && isfinite(right.slope);
     if (!exact && (!known || s->tie)) return false;
     double apart = fabs(left.slope - right.slope), most = exact ? 0 : 1e-9 * (1 + fabs(left.slope));
     if (apart > most || !known)
-        fail_msg("%s, by variable %d, of %g, %g, %g: left %.17g, right %.17g", s->rule->text, s->by, s->var[0].f,
-             s->var[1].f, s->var[2].f, left.slope, right.slope);
+        fail_msg("%s, by variable %d, of %g, %g, %g: left %.17g, right %.17g", s->rule->text, s->by, s->var[0][0].f,
+             s->var[0][1].f, s->var[0][2].f, left.slope, right.slope);
     return true;
 }
 

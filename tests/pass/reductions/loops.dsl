@@ -95,7 +95,7 @@ export fn triangle(a: f64[n, n]) -> int {
 # REASSOC: return
 # REASSOC-LABEL: func @product
 # REASSOC: reduce(%{{.*}}) {kind = add} : f64 {
-# REASSOC: if(
+# REASSOC: select(
 # REASSOC: reduce(%{{.*}}) {kind = mul} : f64 {
 # REASSOC-NOT: for(
 # REASSOC: return
