@@ -7,28 +7,7 @@
 
 static const char *const CLOCK = "dsl_x_time";
 
-typedef struct { Arena *scratch; Map seen; } Calls; /* functions that were looked into */
-
-static bool is_read_in(Calls *c, const Region *r);
-
-static bool is_read_by(Calls *c, const Op *op) {
-    if (op->code == OP_EXTERN) return !strcmp(op_sym(op, A_FUNC), CLOCK);
-    if (op->code == OP_CALL) {
-        const Func *f = module_find(op->parent->func->module, op_sym(op, A_FUNC));
-        if (!f || map_has(&c->seen, f)) return false;
-        map_put(c->scratch, &c->seen, f, c);
-        return is_read_in(c, f->body);
-    }
-    for (int i = 0; i < op->nregs; i++)
-        if (is_read_in(c, op->regs[i])) return true;
-    return false;
-}
-
-static bool is_read_in(Calls *c, const Region *r) {
-    for (const Op *o = r->first; o; o = o->next)
-        if (is_read_by(c, o)) return true;
-    return false;
-}
+static bool is_clock(const Op *op) { return op->code == OP_EXTERN && !strcmp(op_sym(op, A_FUNC), CLOCK); }
 
 static bool has_clock(const Op *op) { return module_find(op->parent->func->module, CLOCK) != NULL; }
 
@@ -41,13 +20,7 @@ static bool is_called_in(const Region *r, const Func *f) {
     return false;
 }
 
-bool clock_is_read(const Op *op) {
-    if (!has_clock(op)) return false;
-    Calls c = {.scratch = arena_new()};
-    bool read = is_read_by(&c, op);
-    arena_free(c.scratch);
-    return read;
-}
+bool clock_is_read(const Op *op) { return has_clock(op) && op_reaches(op, is_clock); }
 
 bool clock_between(const Op *op, const Op *at) {
     if (!has_clock(op) || op_inside(op, at)) return false;

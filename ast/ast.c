@@ -24,6 +24,21 @@ Expr *expr_name(Session *s, Span at, const char *name) {
     return e;
 }
 
+Expr *expr_field(Session *s, Expr *of, const char *name) {
+    Expr *e = expr_new(s, EX_FIELD, of->span);
+    e->a = of;
+    e->name = name;
+    return e;
+}
+
+Expr *expr_operator(Session *s, Span at, Opr op, Expr *a, Expr *b) {
+    Expr *e = expr_new(s, EX_BINARY, at);
+    e->op = op;
+    e->a = a;
+    e->b = b;
+    return e;
+}
+
 Stmt *stmt_new(Session *s, StmtKind k, Span at) {
     Stmt *st = NEW(session_arena(s), Stmt);
     st->kind = k;

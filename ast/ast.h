@@ -418,6 +418,8 @@ const char *name_of_part(Session *s, int n);
 bool name_is_part(const char *name);
 Expr *expr_new(Session *s, ExprKind k, Span at);
 Expr *expr_name(Session *s, Span at, const char *name); /* interned */
+Expr *expr_field(Session *s, Expr *of, const char *name); /* interned */
+Expr *expr_operator(Session *s, Span at, Opr op, Expr *a, Expr *b);
 Stmt *stmt_new(Session *s, StmtKind k, Span at);
 const char *rule_word(RuleKind kind); /* "vjp" or "jvp" */
 const char *rule_name(Session *s, const char *fn, RuleKind kind); /* of the rule of this kind for functions fn */

@@ -155,10 +155,7 @@ static Expr *check_tuple_target(Check *c, Expr *t) {
 
 /* target op= a of complex numbers, and of structs and tuples, is target = target op a */
 static void update_whole(Check *c, Stmt *st) {
-    Expr *sum = expr_new(c->s, EX_BINARY, st->span);
-    sum->op = st->op;
-    sum->a = st->target;
-    sum->b = st->a;
+    Expr *sum = expr_operator(c->s, st->span, st->op, st->target, st->a);
     if (st->kind == ST_ATOMIC) {
         diag_hint(c->s, report(c, st->target->span, E_ATOMIC_TARGET),
                   "of complex numbers give each part an array of its own: atomic re[i] += z.re");

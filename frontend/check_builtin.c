@@ -242,9 +242,7 @@ void spread_tuple(Check *c, ExprVec *v, int from) {
     v->len = from;
     for (int i = 0; t->kind == EX_TUPLE && i < t->args.len; i++) vec_push(c->a, v, t->args.data[i]);
     for (int i = 0; has_name && i < t->type->nfields; i++) {
-        Expr *field = expr_new(c->s, EX_FIELD, whole->span);
-        field->a = expr_clone(c->s, whole);
-        field->name = intern_printf(c->s, "%d", i);
+        Expr *field = expr_field(c->s, expr_clone(c->s, whole), intern_printf(c->s, "%d", i));
         vec_push(c->a, v, field);
     }
 }

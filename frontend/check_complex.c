@@ -258,9 +258,7 @@ Expr *complex_builtin(Check *c, Expr *e, int b) {
 }
 
 static Expr *sum_of_part(Check *c, Span at, const char *x, const char *field, Expr *axis) {
-    Expr *part = expr_new(c->s, EX_FIELD, at);
-    part->a = expr_name(c->s, at, x);
-    part->name = intern(c->s, field);
+    Expr *part = expr_field(c->s, expr_name(c->s, at, x), intern(c->s, field));
     return call_builtin(c, at, BI_sum, 2, (Expr *[]){part, expr_clone(c->s, axis)});
 }
 

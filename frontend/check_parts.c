@@ -34,11 +34,7 @@ static Expr *number(Check *c, Span at, int64_t v) {
 }
 
 static Expr *binary(Check *c, Span at, Opr op, const Expr *a, const Expr *b) {
-    Expr *e = expr_new(c->s, EX_BINARY, at);
-    e->op = op;
-    e->a = expr_clone(c->s, a);
-    e->b = expr_clone(c->s, b);
-    return e;
+    return expr_operator(c->s, at, op, expr_clone(c->s, a), expr_clone(c->s, b));
 }
 
 static const char *part_name(Check *c, const FType *t, int i) {
@@ -46,10 +42,7 @@ static const char *part_name(Check *c, const FType *t, int i) {
 }
 
 static Expr *part_of(Check *c, const FType *t, const Expr *x, int i) {
-    Expr *e = expr_new(c->s, EX_FIELD, x->span);
-    e->a = expr_clone(c->s, x);
-    e->name = part_name(c, t, i);
-    return e;
+    return expr_field(c->s, expr_clone(c->s, x), part_name(c, t, i));
 }
 
 /* size(x), or along an axis */

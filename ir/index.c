@@ -356,3 +356,17 @@ void reduce_write_out(Op *op) {
     for (int i = 0; i < op->nres; i++) value_replace_all(&op->res[i], sum[i]);
     op_erase(op);
 }
+
+void loop_write_out(Op *loop, int64_t turns) {
+    int64_t lo = 0, step = 1;
+    value_const_int(op_opnd(loop, 0), &lo), value_const_int(op_opnd(loop, 2), &step);
+    Builder b = builder_before(loop);
+    Value **args = NEWN(b.module->arena, Value *, loop->nres + 1);
+    for (int i = 0; i < loop->nres; i++) args[1 + i] = op_opnd(loop, 3 + i);
+    for (int64_t t = 0; t < turns; t++) {
+        args[0] = build_int(&b, (int64_t)((uint64_t)lo + (uint64_t)t * (uint64_t)step));
+        region_inline(&b, loop->regs[0], args, args + 1);
+    }
+    for (int i = 0; i < loop->nres; i++) value_replace_all(&loop->res[i], args[1 + i]);
+    op_erase(loop);
+}

@@ -67,5 +67,7 @@ int loop_bits(const Op *loop);
 /* Of few elements, which do little: it may be written out, from the first element to the last as it is computed */
 bool reduce_is_short(const Op *op);
 void reduce_write_out(Op *op);
+/* A loop of so many turns, with constant bounds, becomes these */
+void loop_write_out(Op *loop, int64_t turns);
 
 #endif

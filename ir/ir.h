@@ -501,6 +501,11 @@ bool op_is_removable(const Op *op); /* may be deleted when unused: pure, or trap
 /* What an analysis says: UNKNOWN is an answer that each caller handles. */
 typedef enum { ANSWER_NO, ANSWER_YES, ANSWER_UNKNOWN } Answer;
 
+/* ---- reach.c */
+/* Whether an operation is such: op, one that it holds, or one that the functions do which it calls, at any depth */
+bool op_reaches(const Op *op, bool (*is)(const Op *op));
+bool region_reaches(const Region *in, bool (*is)(const Op *op));
+
 /* ---- minus_zero.c */
 bool value_never_minus_zero(const Value *v); /* of a float, or all elements; as far as it is told from nearby */
 bool value_sign_of_zero_lost(const Value *v); /* of a float: whatever is made of it is the same for 0 and -0 */

@@ -3,15 +3,19 @@
 
 #include <stdio.h>
 
+static void begin_line(const Module *m, Span at) {
+    Place place = source_place(m->session, at.file, at.lo);
+    fprintf(stderr, "%s:%d:%d: ", source_path(m->session, at.file), place.line, place.col);
+}
+
 void explain_sum(const PassOptions *opts, const Module *m, Span at, const char *name, const char *how) {
     if (!opts || !opts->explain_grad || at.file < 0) return;
-    Place place = source_place(m->session, at.file, at.lo);
-    fprintf(stderr, "%s:%d:%d: the derivative by '%s' is added up by %s\n", source_path(m->session, at.file),
-            place.line, place.col, name ? name : "a value", how);
+    begin_line(m, at);
+    fprintf(stderr, "the derivative by '%s' is added up by %s\n", name ? name : "a value", how);
 }
 
 void explain_turns(const PassOptions *opts, const Module *m, Span at) {
     if (!opts->explain_ranks || at.file < 0 || source_is_library(m->session, at)) return;
-    Place place = source_place(m->session, at.file, at.lo);
-    fprintf(stderr, "%s:%d:%d: turns are parted\n", source_path(m->session, at.file), place.line, place.col);
+    begin_line(m, at);
+    fprintf(stderr, "turns are parted\n");
 }

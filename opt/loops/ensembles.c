@@ -33,43 +33,21 @@ typedef struct {
     const PassOptions *opts;
     Linear *linear;
     Arena *arena;
-    Map seen;   /* functions that the loop calls, looked at */
     Op *loop;
     VEC(Access) accesses;
     bool fits;
-    bool ranks;         /* processes share the turns */
     EnsembleRows *rows; /* of the loop's arrays */
 } Ensembles;
 
 /* ---- effects */
 
-static bool is_quiet(Ensembles *s, const Region *r);
-
-static bool is_quiet_call(Ensembles *s, const Op *call) {
-    const Func *f = module_find(s->module, op_sym(call, A_FUNC));
-    if (!f) return false;
-    if (call->code == OP_EXTERN) return c_name_computes(func_c_name(f));
-    if (map_has(&s->seen, f)) return true; /* or else what calls it first is not */
-    map_put(s->arena, &s->seen, f, (void *)f);
-    return is_quiet(s, f->body);
-}
-
-static bool is_quiet_op(Ensembles *s, const Op *op) {
+static bool is_loud(const Op *op) {
     switch (op->code) {
-    case OP_CALL: case OP_EXTERN: return is_quiet_call(s, op);
-    case OP_PRINT: case OP_FORMAT: case OP_LOADFILE: case OP_SPAWN: return false;
-    case OP_FOR: return !op_flag(op, A_PROGRESS);
-    default: return true;
+    case OP_PRINT: case OP_FORMAT: case OP_LOADFILE: case OP_SPAWN: return true;
+    case OP_EXTERN: return !c_name_computes(op_sym(op, A_FUNC));
+    case OP_FOR: return op_flag(op, A_PROGRESS);
+    default: return false;
     }
-}
-
-static bool is_quiet(Ensembles *s, const Region *r) {
-    for (const Op *op = r->first; op; op = op->next) {
-        if (!is_quiet_op(s, op)) return false;
-        for (int i = 0; i < op->nregs; i++)
-            if (!is_quiet(s, op->regs[i])) return false;
-    }
-    return true;
 }
 
 /* ---- the arrays that are carried, and what becomes of them in a turn */
@@ -222,7 +200,7 @@ static bool has_own_places(Ensembles *s) {
     int n = s->loop->nres;
     s->rows = NEWN(s->arena, EnsembleRows, n);
     for (int k = 0; k < n; k++) {
-        int axes = s->ranks ? 1 : s->loop->res[k].type->rank;
+        int axes = s->opts->ranks ? 1 : s->loop->res[k].type->rank;
         bool own = false;
         for (int axis = 0; axis < axes && !own; axis++) own = is_own_axis(s, k, axis, &s->rows[k]);
         if (!own) return false;
@@ -245,8 +223,8 @@ static bool is_ensemble(Ensembles *s, Op *loop) {
     int64_t step;
     if (loop->code != OP_FOR || !loop->nres) return false;
     if (!value_const_int(op_opnd(loop, 2), &step) || !step || !holds_work(loop->regs[0])) return false;
-    s->loop = loop, s->seen = (Map){0};
-    return is_quiet(s, loop->regs[0]) && carries_arrays(s) && has_own_places(s);
+    s->loop = loop;
+    return !region_reaches(loop->regs[0], is_loud) && carries_arrays(s) && has_own_places(s);
 }
 
 /* The loop that is all that a turn does */
@@ -259,29 +237,27 @@ static Op *sole_loop(const Op *loop) {
     return inner;
 }
 
-/* Or the loop inside, where that has more turns and the outer one too few for many threads */
+/* Or the loop inside, where that has more turns and the outer one too few for many threads; s->rows are its own */
 static Op *more_turns(Ensembles *s, Op *loop) {
     int64_t few, n;
+    EnsembleRows *rows = s->rows;
     Op *inner = sole_loop(loop);
     if (!inner || !loop_turns(loop, &few) || few >= FEW) return loop;
     if (loop_turns(inner, &n) && n <= few) return loop;
-    return is_ensemble(s, inner) ? more_turns(s, inner) : loop;
+    if (is_ensemble(s, inner)) return more_turns(s, inner);
+    s->rows = rows;
+    return loop;
 }
 
 typedef struct { Op *loop; EnsembleRows *rows; } Found;
 typedef VEC(Found) Founds;
 
-static void note_ensemble(Ensembles *s, Op *loop, Founds *out) {
-    Op *chosen = more_turns(s, loop);
-    is_ensemble(s, chosen); /* its rows */
-    vec_push(s->arena, out, ((Found){chosen, s->rows}));
-}
-
 static void find_ensembles(Ensembles *s, Region *r, Founds *out) {
     for (Op *op = r->first; op; op = op->next) {
         if (op->code == OP_ISLAND) continue;
         if (is_ensemble(s, op)) {
-            note_ensemble(s, op, out);
+            Op *chosen = more_turns(s, op);
+            vec_push(s->arena, out, ((Found){chosen, s->rows}));
             continue;
         }
         for (int i = 0; i < op->nregs; i++) find_ensembles(s, op->regs[i], out);
@@ -374,19 +350,19 @@ static void share(Ensembles *s, Op *loop) {
     Builder b = builder_before(loop);
     EnsembleNeeds needs;
     bool known = ensemble_needs(&b, loop, &needs);
-    if (s->ranks && known && is_little(loop, needs.elements)) return;
+    if (s->opts->ranks && known && is_little(loop, needs.elements)) return;
     if (!known || !is_at_most(needs.elements, SHORT) || !is_at_most(needs.bytes, LITTLE)) {
         if (region_count_ops(loop->regs[0]) > MOST_OPS) return;
         loop = stand_aside(loop, known ? &needs : NULL);
     }
     mark(loop);
-    if (!s->ranks) return;
+    if (!s->opts->ranks) return;
     explain_turns(s->opts, s->module, loop->span);
     ensemble_part(s->linear, loop, s->rows);
 }
 
 void pass_ensembles(Module *m, const PassOptions *opts) {
-    Ensembles s = {.module = m, .opts = opts, .arena = arena_new(), .ranks = opts->ranks};
+    Ensembles s = {.module = m, .opts = opts, .arena = arena_new()};
     for (int i = 0; i < m->funcs.len; i++) {
         Func *f = m->funcs.data[i];
         Founds found = {0};

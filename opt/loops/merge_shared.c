@@ -125,17 +125,11 @@ static int64_t bytes_or_much(const Op *alloc) {
     return bytes ? bytes : SHARE * LARGEST_BLOCK;
 }
 
-static bool same_extents(const Type *x, const Type *y) {
-    for (int i = 0; i < x->rank && x->rank == y->rank; i++)
-        if (x->dims[i] != y->dims[i]) return false;
-    return x->rank == y->rank;
-}
-
 static bool has_room(const Op *x, const Op *within) {
     const Type *t = x->res[0].type, *around = within->res[0].type;
     int64_t less = known_bytes(x), more = known_bytes(within);
     if (less && more) return less <= more;
-    return same_extents(t, around) && dtype_info(t->dtype)->bytes <= dtype_info(around->dtype)->bytes;
+    return type_same_dims(t, around) && dtype_info(t->dtype)->bytes <= dtype_info(around->dtype)->bytes;
 }
 
 /* ---- arrays of one region */

@@ -17,11 +17,6 @@ enum { MOST_AXES = 4 };
 
 typedef struct {
     Arena *scratch;
-    Map seen; /* functions that an operation calls, each looked at once */
-} Hoist;
-
-typedef struct {
-    Hoist *h;
     Op *loop;
     Region *body;
     Map fixed;    /* operations of the body that are the same each turn */
@@ -33,30 +28,10 @@ typedef struct {
 
 /* ---- what only computes, or stops the program */
 
-static bool region_computes(Hoist *h, const Region *r);
-
-static bool call_computes(Hoist *h, const Op *call) {
-    const Func *f = module_find(call->parent->func->module, op_sym(call, A_FUNC));
-    if (call->code == OP_EXTERN) return c_name_computes(op_sym(call, A_FUNC));
-    if (map_has(&h->seen, f)) return true;
-    map_put(h->scratch, &h->seen, f, h);
-    return f && region_computes(h, f->body);
-}
-
-static bool computes(Hoist *h, const Op *op) {
-    if (op->code == OP_CALL || op->code == OP_EXTERN) return call_computes(h, op);
-    bool stops = op->code == OP_CHECK || op->code == OP_BIND;
-    if (!stops && op_info(op->code)->traits & TR_EFFECT) return false;
-    if (op->code == OP_FOR && op_flag(op, A_PROGRESS)) return false;
-    for (int i = 0; i < op->nregs; i++)
-        if (!region_computes(h, op->regs[i])) return false;
-    return true;
-}
-
-static bool region_computes(Hoist *h, const Region *r) {
-    for (const Op *o = r->first; o; o = o->next)
-        if (!computes(h, o)) return false;
-    return true;
+static bool acts(const Op *op) {
+    if (op->code == OP_CALL || op->code == OP_CHECK || op->code == OP_BIND) return false;
+    if (op->code == OP_EXTERN) return !c_name_computes(op_sym(op, A_FUNC));
+    return op_info(op->code)->traits & TR_EFFECT || (op->code == OP_FOR && op_flag(op, A_PROGRESS));
 }
 
 /* Worth to be done before: a loop in order, or who knows what */
@@ -107,7 +82,7 @@ static void note_definer(void *ctx, const char *sym) {
     const Needs *n = ctx;
     Body *b = n->b;
     if (map_has(&b->definers, sym) || size_is_known_at(b->loop, size_sym(b->body->func->module->session, sym))) return;
-    map_put(b->h->scratch, &b->definers, sym, (Op *)n->top);
+    map_put(b->scratch, &b->definers, sym, (Op *)n->top);
 }
 
 static void note_definers(Body *b, Op *op) {
@@ -127,16 +102,15 @@ static void is_taken(Body *b, Op *needed, void *ctx) { *(bool *)ctx |= map_has(&
 
 static void take(Body *b, Op *op, void *ctx) {
     (void)ctx;
-    map_put(b->h->scratch, &b->taken, op, op);
+    map_put(b->scratch, &b->taken, op, op);
 }
 
 static void find_fixed(Body *b) {
     for (Op *o = b->body->first; o != region_term(b->body); o = o->next) {
-        b->h->seen = (Map){0};
-        bool changes = false, only = computes(b->h, o);
+        bool changes = false, only = !op_reaches(o, acts);
         note_definers(b, o);
         each_need(b, o, is_changed, &changes);
-        if (only && !changes && (!b->acts || op_is_speculatable(o))) map_put(b->h->scratch, &b->fixed, o, o);
+        if (only && !changes && (!b->acts || op_is_speculatable(o))) map_put(b->scratch, &b->fixed, o, o);
         else b->acts |= !only || o->code == OP_CHECK || o->code == OP_BIND;
     }
 }
@@ -255,15 +229,15 @@ static bool find_results(Body *b, Values *out) {
             if (is_cheap(b, o) || !is_wanted(b, &o->res[i])) continue;
             for (int k = 0; k < o->res[i].type->rank; k++)
                 if (!size_is_known_at(b->loop, o->res[i].type->dims[k])) return false;
-            vec_push(b->h->scratch, out, &o->res[i]);
+            vec_push(b->scratch, out, &o->res[i]);
         }
     }
     return true;
 }
 
 static void move_guarded(Body *b, Builder *at, Value *runs, const Values *out) {
-    const Type **types = NEWN(b->h->scratch, const Type *, out->len + 1);
-    Value **zeros = NEWN(b->h->scratch, Value *, out->len + 1);
+    const Type **types = NEWN(b->scratch, const Type *, out->len + 1);
+    Value **zeros = NEWN(b->scratch, Value *, out->len + 1);
     for (int i = 0; i < out->len; i++) types[i] = out->data[i]->type;
     Op *branch = build_if(at, runs, out->len, types);
     Builder in = builder_at_end(at->module, branch->regs[0], at->span);
@@ -282,26 +256,26 @@ static void move_guarded(Body *b, Builder *at, Value *runs, const Values *out) {
 
 typedef struct { int n, axis[MAX_RANK]; const Size *dims[MAX_RANK]; Value *iv[MAX_RANK]; Op *loops[MAX_RANK]; } Rows;
 
+/* NULL: it is no size */
+static const Size *size_along(const Body *b, int i) {
+    if (b->loop->code != OP_REDUCE) return b->loop->res[0].type->dims[i];
+    return value_size(b->body->func->module->session, op_opnd(b->loop, i), false);
+}
+
 static bool is_extent_left(const Body *b, const Size *size) {
-    Session *s = b->body->func->module->session;
-    for (int i = 0; i < b->body->nargs; i++) {
-        const Op *loop = b->loop;
-        const Size *n = loop->code == OP_REDUCE ? value_size(s, op_opnd(loop, i), false) : loop->res[0].type->dims[i];
-        if (!b->rows[i] && n == size) return true;
-    }
+    for (int i = 0; i < b->body->nargs; i++)
+        if (!b->rows[i] && size_along(b, i) == size) return true;
     return false;
 }
 
 /* Arrays as long as the loop goes along other indices, so that all of them have no more elements than it has turns;
  * where there are only scalars hoist does that, by all threads */
 static bool find_rows(const Body *b, const Values *out, Rows *r) {
-    Session *s = b->body->func->module->session;
     bool arrays = false;
     for (int i = 0; i < b->body->nargs; i++) {
         if (!b->rows[i]) continue;
-        const Op *loop = b->loop;
-        const Size *n = loop->code == OP_REDUCE ? value_size(s, op_opnd(loop, i), false) : loop->res[0].type->dims[i];
-        if (!n || !size_is_known_at(loop, n)) return false;
+        const Size *n = size_along(b, i);
+        if (!n || !size_is_known_at(b->loop, n)) return false;
         r->axis[r->n] = i, r->dims[r->n++] = n;
     }
     for (int i = 0; i < out->len; i++) {
@@ -357,7 +331,7 @@ static Value *build_row(Builder *b, const Rows *r, Value *table, Value *v) {
 
 /* Loops over r's indices that fill the tables; they are those results */
 static void build_tables(Builder *at, const Body *b, Rows *r, Value *runs, const Values *out) {
-    Value **tables = NEWN(b->h->scratch, Value *, out->len);
+    Value **tables = NEWN(b->scratch, Value *, out->len);
     Value *zero = build_int(at, 0), *one = build_int(at, 1);
     for (int i = 0; i < out->len; i++) tables[i] = build_zero(at, table_type(at, r, out->data[i]->type));
     Builder in = *at;
@@ -423,8 +397,8 @@ static void move_rows(Body *b, Builder *at, Rows *r, Value *runs, const Values *
 
 /* ---- a loop */
 
-static void hoist_rows(Hoist *h, Op *loop, int mask) {
-    Body b = {.h = h, .loop = loop, .body = loop->regs[0]};
+static void hoist_rows(Arena *scratch, Op *loop, int mask) {
+    Body b = {.scratch = scratch, .loop = loop, .body = loop->regs[0]};
     Values out = {0};
     Rows r = {0};
     Value *runs;
@@ -440,8 +414,8 @@ static void hoist_rows(Hoist *h, Op *loop, int mask) {
 /* Who writes a loop whose index nobody asks for, or one that reads the clock, may want its turns to take their time. */
 static bool repeats(const Op *loop) { return !loop->regs[0]->args[0]->uses || clock_is_read(loop); }
 
-static void hoist_once(Hoist *h, Op *loop) {
-    Body b = {.h = h, .loop = loop, .body = loop->regs[0]};
+static void hoist_once(Arena *scratch, Op *loop) {
+    Body b = {.scratch = scratch, .loop = loop, .body = loop->regs[0]};
     Values out = {0};
     Value *runs;
     if (loop->code == OP_FOR && repeats(loop)) return;
@@ -461,29 +435,30 @@ static bool holds_work(const Region *r) {
     return false;
 }
 
-static void hoist_from(Hoist *h, Op *loop) {
+static void hoist_from(Arena *scratch, Op *loop) {
     int n = loop->regs[0]->nargs;
     if (!holds_work(loop->regs[0])) return;
-    hoist_once(h, loop);
+    hoist_once(scratch, loop);
     if ((loop->code != OP_GENERATE && loop->code != OP_REDUCE) || n > MOST_AXES) return;
     for (int few = 1; few < n; few++)
         for (int mask = 1; mask < (1 << n) - 1; mask++)
-            if (__builtin_popcount((unsigned)mask) == few) hoist_rows(h, loop, mask);
+            if (__builtin_popcount((unsigned)mask) == few) hoist_rows(scratch, loop, mask);
 }
 
 /* Inner loops first: what leaves one may leave the next as well. */
-static void visit(Hoist *h, Region *r) {
+static void visit(Arena *scratch, Region *r) {
     for (Op *o = r->first; o; o = o->next) {
         if (o->code == OP_ISLAND) continue;
-        for (int i = 0; i < o->nregs; i++) visit(h, o->regs[i]);
-        if (o->code == OP_GENERATE || o->code == OP_REDUCE || o->code == OP_SCAN || o->code == OP_FOR) hoist_from(h, o);
+        for (int i = 0; i < o->nregs; i++) visit(scratch, o->regs[i]);
+        bool loop = o->code == OP_GENERATE || o->code == OP_REDUCE || o->code == OP_SCAN || o->code == OP_FOR;
+        if (loop) hoist_from(scratch, o);
     }
 }
 
 void pass_hoist_arrays(Module *m, const PassOptions *opts) {
     (void)opts;
-    Hoist h = {.scratch = arena_new()};
+    Arena *scratch = arena_new();
     for (int i = 0; i < m->funcs.len; i++)
-        if (m->funcs.data[i]->kind != FUNC_EXTERN) visit(&h, m->funcs.data[i]->body);
-    arena_free(h.scratch);
+        if (m->funcs.data[i]->kind != FUNC_EXTERN) visit(scratch, m->funcs.data[i]->body);
+    arena_free(scratch);
 }

@@ -26,31 +26,12 @@ static int64_t turns_of(const Op *op) {
     return c.barriers && !c.binds && c.ops * n <= MAX_OPS ? n : 0;
 }
 
-static void unroll(Op *op, int64_t turns) {
-    int64_t lo = 0, step = 1;
-    value_const_int(op_opnd(op, 0), &lo), value_const_int(op_opnd(op, 2), &step);
-    Builder b = builder_before(op);
-    Region *body = op->regs[0];
-    Value **carried = NEWN(b.module->arena, Value *, op->nres + 1);
-    for (int i = 0; i < op->nres; i++) carried[i] = op_opnd(op, 3 + i);
-    for (int64_t t = 0; t < turns; t++) {
-        Cloner c = {.module = b.module};
-        int64_t at = (int64_t)((uint64_t)lo + (uint64_t)t * (uint64_t)step);
-        map_put(b.module->arena, &c.values, body->args[0], build_int(&b, at));
-        for (int i = 0; i < op->nres; i++) map_put(b.module->arena, &c.values, body->args[1 + i], carried[i]);
-        clone_region_ops(&c, &b, body, false);
-        for (int i = 0; i < op->nres; i++) carried[i] = clone_value(&c, op_opnd(region_term(body), i));
-    }
-    for (int i = 0; i < op->nres; i++) value_replace_all(&op->res[i], carried[i]);
-    op_erase(op);
-}
-
 static void visit(Region *r) {
     for (Op *op = r->first, *next; op; op = next) {
         next = op->next;
         for (int i = 0; i < op->nregs; i++) visit(op->regs[i]);
         int64_t turns = turns_of(op);
-        if (turns) unroll(op, turns);
+        if (turns) loop_write_out(op, turns);
     }
 }
 

@@ -67,7 +67,7 @@ typedef struct { Partition *p; const Op *statement; Accesses all; const char *by
 static const char *why_by_all(const Touched *t, const Op *op) {
     const Module *m = t->p->module;
     bool writes = op->code == OP_STORE || op->code == OP_ATOMIC;
-    if (op->code == OP_CALL && !ranks_is_scalar(t->p->scratch, m, module_find(m, op_sym(op, A_FUNC))))
+    if (op->code == OP_CALL && !ranks_is_scalar(module_find(m, op_sym(op, A_FUNC))))
         return "it calls a function that has arrays, or prints";
     if (op->code == OP_ATOMIC && is_global(op_buffer(op))) return "iterations update elements by atomic";
     if (writes && !is_global(op_buffer(op)) && !op_encloses(t->statement, op_buffer(op)))
@@ -167,11 +167,9 @@ static bool add_access(Partition *p, Items *all, const Access *x, RowsAsk *ask, 
 
 /* ---- by all processes: they get what is read */
 
-static Op *rows_op(Builder *b, OpCode code, Value *x, Value *p, Rows r) {
-    Value *opnds[4] = {x, p}, *end = index_add(b, r.hi, build_int(b, 1));
-    int n = p ? 2 : 1;
-    opnds[n] = r.lo, opnds[n + 1] = end;
-    return build_op(b, code, n + 2, opnds, 0, NULL, 0);
+static void rows_op(Builder *b, OpCode code, Value *x, Value *p, Rows r) {
+    Value *end = index_add(b, r.hi, build_int(b, 1));
+    build_rows(b, code, x, p, r.lo, end);
 }
 
 static void columns_op(Builder *b, Value *x, Value *p, Rows rows, Rows columns) {
@@ -293,32 +291,6 @@ static int arrays_of(const Touched *t, Value **out, int most) {
     return n;
 }
 
-static Value *build_partition(Builder *b, Value *extent, const Way *way, Value *work, int n, Value *const *bufs) {
-    Value *opnds[PART_ARRAYS + MOST_WRITTEN] = {extent, build_size(b, way->home->type->dims[0]),
-                                                build_int(b, way->scale), way->offset, work};
-    for (int i = 0; i < n; i++) opnds[PART_ARRAYS + i] = bufs[i];
-    const Type *i64 = type_i64(b->module);
-    return &build_op(b, OP_PART, PART_ARRAYS + n, opnds, 1, &i64, 0)->res[0];
-}
-
-/* The loop over processes, in which is said what each needs: *in stands in it, where its yield goes. */
-static Op *over_processes(Builder *b, Value *n, Builder *in, Value **p, Rows *own) {
-    const Type *two[2] = {type_i64(b->module), type_i64(b->module)};
-    Op *loop = build_for(b, build_int(b, 0), n, build_int(b, 1), 0, NULL);
-    *in = builder_at_end(b->module, loop->regs[0], b->span);
-    *p = loop->regs[0]->args[0];
-    Op *share = build_op(in, OP_SHARE, 1, p, 2, two, 0);
-    *own = (Rows){&share->res[0], index_sub(in, &share->res[1], build_int(in, 1))};
-    return loop;
-}
-
-static Op *build_exchange(Builder *b, Value *extent, int n, Value *const *bufs) {
-    Value *opnds[1 + MOST_WRITTEN] = {extent};
-    const Type *two[2] = {type_i64(b->module), type_i64(b->module)};
-    for (int i = 0; i < n; i++) opnds[1 + i] = bufs[i];
-    return build_op(b, OP_EXCHANGE, 1 + n, opnds, 2, two, 0);
-}
-
 /* What one process needs and changes, of which the iterations are `own`; iv NULL: all of the statement's */
 static bool say_rows(Partition *p, Builder *in, Op *op, const Touched *t, const Value *iv, Rows own, Value *process) {
     Items all = {0};
@@ -344,9 +316,10 @@ static bool hand_out(Partition *p, Op *op, const Touched *t, const Way *way, Val
     int n = arrays_of(t, bufs, MOST_WRITTEN);
     if (n < 0) return false;
     Builder b = builder_before(op), in;
-    Rows own;
-    Value *processes = build_partition(&b, extent, way, work, n, bufs);
-    Op *loop = over_processes(&b, processes, &in, &process, &own);
+    Value *rows = build_size(&b, way->home->type->dims[0]);
+    Value *processes = build_partition(&b, extent, rows, way->scale, way->offset, work, n, bufs);
+    Op *share, *loop = build_over_processes(&b, processes, &in, &process, &share);
+    Rows own = {&share->res[0], index_sub(&in, &share->res[1], build_int(&in, 1))};
     bool ok = say_rows(p, &in, op, t, way->iv, own, process);
     build_yield(&in, 0, NULL);
     if (!ok) {
@@ -488,7 +461,7 @@ static void do_elements(Partition *p, Op *extract) {
     Builder b = builder_before(loop);
     Value *zero = build_int(&b, 0), *rows = build_size(&b, array->type->dims[0]);
     tell(p, loop, "each process gets all of %s", array->name ? array->name : "an array");
-    build_op(&b, OP_ALLGATHER, 3, (Value *[]){array, zero, rows}, 0, NULL, 0);
+    build_rows(&b, OP_ALLGATHER, array, NULL, zero, rows);
 }
 
 /* What looks at whole arrays, or single elements, gets them where C is written (codegen/c/ranks.c). */

@@ -24,20 +24,6 @@ static bool is_short_loop(const Op *op, int64_t *n) {
            !op_has_tensors(op);
 }
 
-static void write_out_loop(Arena *arena, Op *op, int64_t n) {
-    Builder b = builder_before(op);
-    Value **args = NEWN(arena, Value *, op->nres + 1);
-    b.span = op->span;
-    args[0] = op_opnd(op, 0);
-    for (int i = 0; i < op->nres; i++) args[1 + i] = op_opnd(op, 3 + i);
-    for (int64_t k = 0; k < n; k++) {
-        region_inline(&b, op->regs[0], args, args + 1);
-        args[0] = index_add(&b, args[0], op_opnd(op, 2));
-    }
-    for (int i = 0; i < op->nres; i++) value_replace_all(&op->res[i], args[1 + i]);
-    op_erase(op);
-}
-
 /* ---- branches */
 
 /* An index of a comprehension or a sum that goes over the axis, or a number */
@@ -104,24 +90,21 @@ static void choose_in(Region *r) {
 
 /* ---- */
 
-typedef struct { Arena *arena; bool chooses; } Straight;
-
-static void visit(const Straight *s, Region *r, bool in_sum) {
+static void visit(Region *r, bool in_sum, bool chooses) {
     for (Op *o = r->first, *next; o; o = next) {
         int64_t n;
         next = o->next;
         if (o->code == OP_ISLAND) continue;
         bool sum = o->code == OP_REDUCE && o->nregs == 1;
-        for (int i = 0; i < o->nregs; i++) visit(s, o->regs[i], in_sum || sum);
+        for (int i = 0; i < o->nregs; i++) visit(o->regs[i], in_sum || sum, chooses);
         if (sum && in_sum && reduce_is_short(o)) reduce_write_out(o);
-        else if (in_sum && is_short_loop(o, &n)) write_out_loop(s->arena, o, n);
-        else if (sum && s->chooses) choose_in(o->regs[0]);
+        else if (in_sum && is_short_loop(o, &n)) loop_write_out(o, n);
+        else if (sum && chooses) choose_in(o->regs[0]);
     }
 }
 
 void pass_straight(Module *m, const PassOptions *opts) {
-    Straight s = {.arena = arena_new(), .chooses = !opts->check_nan && !opts->device};
+    bool chooses = !opts->check_nan && !opts->device;
     for (int i = 0; i < m->funcs.len; i++)
-        if (m->funcs.data[i]->kind != FUNC_EXTERN) visit(&s, m->funcs.data[i]->body, false);
-    arena_free(s.arena);
+        if (m->funcs.data[i]->kind != FUNC_EXTERN) visit(m->funcs.data[i]->body, false, chooses);
 }
