@@ -71,7 +71,7 @@ void open_shadows(Scope *in) {
         const Type *t = adjoint_type(in->ad, o->res[0].type);
         Op *made = build_op(&in->b, OP_ALLOC, 0, NULL, 1, &t, 0);
         map_put(in->ad->arena, &m->shadow, &o->res[0], &made->res[0]);
-        if (!is_private(&o->res[0])) vec_push(in->ad->arena, &m->unset, &made->res[0]);
+        if (!is_private(&o->res[0])) vec_push(in->ad->arena, &m->shared, &made->res[0]);
     }
 }
 
@@ -121,11 +121,24 @@ static void set_zero(Builder *b, const Op *par, Value *buf) {
     if (!set_zero_own(*b, par, buf)) set_zero_by_number(b, par, buf);
 }
 
+static bool is_zero_before(const Memory *m, const Value *shared, const Op *par) {
+    for (int i = 0; i < m->zeroed.len; i++)
+        if (m->zeroed.data[i].shared == shared && op_dominates(m->zeroed.data[i].by, par)) return true;
+    return false;
+}
+
+/* In the first loop over threads of each branch: launches come in versions, of which one runs. */
 static void set_shared(Scope *in, const Op *par) {
     Memory *m = in->memory;
-    for (int i = 0; i < m->unset.len; i++) set_zero(&in->b, par, m->unset.data[i]);
-    if (m->unset.len) build_op(&in->b, OP_BARRIER, par->nopnds, par->regs[0]->args, 0, NULL, 0);
-    m->unset.len = 0;
+    bool any = false;
+    for (int i = 0; i < m->shared.len; i++) {
+        Value *shared = m->shared.data[i];
+        if (is_zero_before(m, shared, par)) continue;
+        set_zero(&in->b, par, shared);
+        vec_push(in->ad->arena, &m->zeroed, ((struct Zeroed){shared, par}));
+        any = true;
+    }
+    if (any) build_op(&in->b, OP_BARRIER, par->nopnds, par->regs[0]->args, 0, NULL, 0);
 }
 
 /* ---- parallel loops */

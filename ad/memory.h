@@ -28,7 +28,8 @@ typedef struct Memory {
     Map extent, counted; /* loop, or index of a parallel one -> its size; `while` -> its number of turns */
     Map replayed;      /* buffer of the island that the reverse writes once more -> the one there */
     VEC(Tape) tapes;
-    VEC(Value *) unset; /* shared memory of adjoints, not 0 yet */
+    VEC(Value *) shared; /* memory of adjoints that threads share; it is 0 before they add to it */
+    VEC(struct Zeroed { const Value *shared; const Op *by; }) zeroed; /* loops over threads that set it so first */
     VEC(struct Slot { Value *of; int operand; }) slots; /* adjoints of values from outside, one for each thread */
 } Memory;
 

@@ -18,6 +18,7 @@ enum { DEFAULT_CAP = 200000, MAX_DEPTH = 100 };
 
 struct Affine {
     Func *func;
+    const Region *outside; /* its loops, and those around it, are not counted; NULL: there are none */
     Session *session;
     isl_ctx *ctx;
     unsigned long cap;
@@ -49,13 +50,15 @@ static bool region_repeats(const Region *r) {
 }
 
 static void find_ivs(Reader *r, Region *reg) {
-    if (!reg) return;
+    if (!reg || reg == r->a->outside) return;
     find_ivs(r, reg->owner ? reg->owner->parent : NULL);
     for (int i = 0; i < region_ivs(reg); i++) vec_push(session_arena(r->a->session), &r->ivs, reg->args[i]);
 }
 
-/* Whether v is the same for all iterations of the loops around the operation. */
+/* Whether v is the same for all iterations of the loops that are counted. */
 static bool is_invariant(const Reader *r, const Value *v) {
+    const Region *outside = r->a->outside;
+    if (outside && region_encloses(value_region(v), outside)) return true;
     for (const Region *reg = value_region(v); reg; reg = reg->owner ? reg->owner->parent : NULL)
         if (region_repeats(reg) && region_encloses(reg, r->at->parent)) return false;
     return true;
@@ -66,15 +69,16 @@ static isl_pw_aff *constant(Reader *r, int64_t c) {
     return isl_pw_aff_from_aff(isl_aff_val_on_domain(ls, isl_val_int_from_si(r->a->ctx, c)));
 }
 
-static isl_pw_aff *parameter(Reader *r, const char *name) {
-    isl_id *id = isl_id_alloc(r->a->ctx, name, NULL);
+/* v: what stands for it in the program; NULL: the size of that symbol, behind "s_" or "b_" */
+static isl_pw_aff *parameter(Reader *r, const char *name, Value *v) {
+    isl_id *id = isl_id_alloc(r->a->ctx, name, v);
     isl_space *sp = isl_space_insert_dims(isl_space_copy(r->space), isl_dim_param, 0, 1);
     sp = isl_space_set_dim_id(sp, isl_dim_param, 0, isl_id_copy(id));
     return isl_pw_aff_from_aff(isl_aff_param_on_domain_space_id(sp, id));
 }
 
 static isl_pw_aff *symbol(Reader *r, const char *sym) {
-    return parameter(r, intern_printf(r->a->session, map_has(&r->a->bound, sym) ? "b_%s" : "s_%s", sym));
+    return parameter(r, intern_printf(r->a->session, map_has(&r->a->bound, sym) ? "b_%s" : "s_%s", sym), NULL);
 }
 
 /* ---- sizes and values */
@@ -191,7 +195,7 @@ static isl_pw_aff *read_value(Reader *r, Value *v) {
     r->depth--;
     if (p || !is_invariant(r, v)) return p;
     const char *sym = bound_symbol(v);
-    return sym ? symbol(r, sym) : parameter(r, intern_printf(r->a->session, "v_%p", (void *)v));
+    return sym ? symbol(r, sym) : parameter(r, intern_printf(r->a->session, "v_%p", (void *)v), v);
 }
 
 /* ---- conditions and domains */
@@ -291,24 +295,35 @@ static isl_set *symbols_nonneg(isl_set *dom) {
     return dom;
 }
 
+void affine_begin(Affine *a) {
+    isl_ctx_reset_operations(a->ctx);
+    isl_ctx_set_max_operations(a->ctx, a->cap);
+}
+
+bool affine_end(Affine *a) {
+    bool all_known = isl_ctx_last_error(a->ctx) == isl_error_none;
+    isl_ctx_set_max_operations(a->ctx, 0);
+    if (!all_known) isl_ctx_reset_error(a->ctx);
+    return all_known;
+}
+
 static Reader reader_new(Affine *a, Op *op) {
     Reader r = {.a = a, .at = op, .exact = true};
     find_ivs(&r, op->parent);
     r.space = isl_space_set_alloc(a->ctx, 0, (unsigned)r.ivs.len);
-    isl_ctx_reset_operations(a->ctx);
-    isl_ctx_set_max_operations(a->ctx, a->cap);
+    affine_begin(a);
     return r;
 }
 
 static void reader_end(Reader *r) {
     isl_space_free(r->space);
-    isl_ctx_set_max_operations(r->a->ctx, 0);
-    if (isl_ctx_last_error(r->a->ctx) != isl_error_none) isl_ctx_reset_error(r->a->ctx);
+    affine_end(r->a);
 }
 
 static isl_set *read_domain(Reader *r) {
     isl_set *dom = isl_set_universe(isl_space_copy(r->space));
-    for (Region *reg = r->at->parent; reg && reg->owner; reg = reg->owner->parent) dom = of_region(r, dom, reg);
+    for (Region *reg = r->at->parent; reg && reg != r->a->outside && reg->owner; reg = reg->owner->parent)
+        dom = of_region(r, dom, reg);
     return symbols_nonneg(dom);
 }
 
@@ -357,12 +372,38 @@ static isl_set *read_extent(Reader *r, const Type *t) {
 
 /* ---- questions */
 
+int affine_depth(const Affine *a, const Region *r) {
+    int n = 0;
+    for (; r && r != a->outside; r = r->owner ? r->owner->parent : NULL) n += region_ivs(r);
+    return n;
+}
+
+Value *affine_iv(const Affine *a, const Op *op, int i) {
+    const Region *r = op->parent;
+    while (affine_depth(a, r) - region_ivs(r) > i) r = r->owner->parent;
+    return r->args[i - (affine_depth(a, r) - region_ivs(r))];
+}
+
+void affine_within(Affine *a, const Op *op) { a->outside = op->parent; }
+
 isl_set *affine_domain(Affine *a, Op *op, bool *exact) {
     Reader r = reader_new(a, op);
     isl_set *dom = read_domain(&r);
     if (exact) *exact = r.exact;
     reader_end(&r);
     return dom;
+}
+
+isl_set *affine_everywhere(Affine *a, const Op *op) {
+    return isl_set_universe(isl_space_set_alloc(a->ctx, 0, (unsigned)affine_depth(a, op->parent)));
+}
+
+isl_set *affine_condition(Affine *a, Op *op, Value *c, bool truth, bool *exact) {
+    Reader r = reader_new(a, op);
+    isl_set *holds = condition(&r, c, truth);
+    *exact = holds && r.exact;
+    reader_end(&r);
+    return holds;
 }
 
 isl_map *affine_access(Affine *a, Op *op) {

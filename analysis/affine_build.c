@@ -1,0 +1,263 @@
+/* isl_aff to values, conditions to bools: sums of induction variables and parameters with factors, floor quotients.
+ *
+ * isl says a function in pieces: `16b + t - 1` here, `0` where that is negative.  What a program would write is one
+ * formula, so each of the pieces is tried everywhere, alone, with others of them as its lower and upper ends, or around in
+ * a ring as long as they are apart, and isl decides whether that is the function. */
+#include "analysis/affine.h"
+
+#include <isl/constraint.h>
+#include <isl/id.h>
+#include <isl/local_space.h>
+#include <isl/val.h>
+
+enum { MAX_PIECES = 8, MOST = 1 << 30 };
+
+/* ---- a function in pieces as one formula */
+
+typedef struct { isl_aff *of[MAX_PIECES]; int n; } Affs;
+typedef struct { Affs bases, ends; bool too_many; } Pieces; /* ends: name no induction variable */
+
+static bool add_new(Affs *all, isl_aff *f) {
+    for (int i = 0; i < all->n; i++)
+        if (isl_aff_plain_is_equal(all->of[i], f)) return isl_aff_free(f), true;
+    if (all->n == MAX_PIECES) return isl_aff_free(f), false;
+    all->of[all->n++] = f;
+    return true;
+}
+
+/* What f is wherever `where` holds, if that is one value for all induction variables, as an expression of parameters; or
+ * NULL */
+static isl_aff *only_value(isl_set *where, isl_aff *f) {
+    isl_set *values = isl_set_apply(where, isl_map_from_aff(isl_aff_copy(f)));
+    isl_basic_set *hull = isl_basic_set_remove_divs(isl_set_affine_hull(values));
+    isl_constraint *equal = NULL;
+    isl_aff *one = NULL;
+    if (isl_basic_set_has_defining_equality(hull, isl_dim_set, 0, &equal) == isl_bool_true) {
+        one = isl_aff_drop_dims(isl_constraint_get_bound(equal, isl_dim_set, 0), isl_dim_in, 0, 1);
+        one = isl_aff_add_dims(one, isl_dim_in, (unsigned)isl_aff_dim(f, isl_dim_in));
+        isl_constraint_free(equal);
+    }
+    isl_basic_set_free(hull);
+    return one;
+}
+
+static isl_stat add_piece(isl_set *where, isl_aff *f, void *ctx) {
+    Pieces *p = ctx;
+    isl_aff *end = only_value(where, f);
+    if (end && !add_new(&p->ends, end)) p->too_many = true;
+    if (!add_new(&p->bases, f)) p->too_many = true;
+    return isl_stat_ok;
+}
+
+static isl_pw_aff *whole(isl_aff *f) { return isl_pw_aff_from_aff(isl_aff_copy(f)); }
+
+/* base, but base + by where base is less than 0 (or, above, not less than that) */
+static isl_pw_aff *moved(isl_pw_aff *to, isl_aff *base, isl_aff *by, bool above) {
+    isl_aff *zero = isl_aff_zero_on_domain_space(isl_aff_get_domain_space(base));
+    isl_pw_aff *end = above ? whole(by) : isl_pw_aff_from_aff(isl_aff_copy(zero));
+    isl_set *where = above ? isl_pw_aff_ge_set(whole(base), end) : isl_pw_aff_lt_set(whole(base), end);
+    isl_aff_free(zero);
+    isl_aff *turned = above ? isl_aff_sub(isl_aff_copy(base), isl_aff_copy(by))
+                            : isl_aff_add(isl_aff_copy(base), isl_aff_copy(by));
+    return isl_pw_aff_cond(isl_set_indicator_function(where), isl_pw_aff_from_aff(turned), to);
+}
+
+static isl_pw_aff *read_form(const AffineForm *f) {
+    isl_pw_aff *p = whole(f->base);
+    if (f->lo) p = isl_pw_aff_max(p, whole(f->lo));
+    if (f->hi) p = isl_pw_aff_min(p, whole(f->hi));
+    if (f->below) p = moved(p, f->base, f->ring, false);
+    if (f->above) p = moved(p, f->base, f->ring, true);
+    return p;
+}
+
+/* Where p is defined, it is that. */
+static bool is_form(isl_pw_aff *p, const AffineForm *form) {
+    isl_pw_aff *f = isl_pw_aff_intersect_domain(read_form(form), isl_pw_aff_domain(isl_pw_aff_copy(p)));
+    bool same = isl_pw_aff_is_equal(f, p) == isl_bool_true;
+    isl_pw_aff_free(f);
+    return same;
+}
+
+static AffineForm form_copy(AffineForm f) {
+    f.base = isl_aff_copy(f.base);
+    f.lo = isl_aff_copy(f.lo);
+    f.hi = isl_aff_copy(f.hi);
+    f.ring = isl_aff_copy(f.ring);
+    return f;
+}
+
+/* With the ends, NULL among them */
+static bool find_ends(isl_pw_aff *p, const Affs *ends, isl_aff *base, AffineForm *out) {
+    for (int i = -1; i < ends->n; i++)
+        for (int k = -1; k < ends->n; k++) {
+            AffineForm f = {.base = base, .lo = i < 0 ? NULL : ends->of[i], .hi = k < 0 ? NULL : ends->of[k]};
+            if ((f.lo && f.lo == f.hi) || !is_form(p, &f)) continue;
+            *out = form_copy(f);
+            return true;
+        }
+    return false;
+}
+
+/* What a base and a piece are apart, both ways */
+typedef struct { isl_aff *base; Affs rings; } Apart;
+
+static isl_stat add_ring(isl_set *where, isl_aff *f, void *ctx) {
+    Apart *a = ctx;
+    isl_aff *apart = isl_aff_sub(isl_aff_copy(a->base), f), *ring = only_value(where, apart);
+    isl_aff_free(apart);
+    if (!ring || isl_aff_is_cst(ring) == isl_bool_true) return isl_aff_free(ring), isl_stat_ok;
+    add_new(&a->rings, isl_aff_neg(isl_aff_copy(ring)));
+    add_new(&a->rings, ring);
+    return isl_stat_ok;
+}
+
+static void affs_free(Affs *all) {
+    for (int i = 0; i < all->n; i++) isl_aff_free(all->of[i]);
+}
+
+static bool find_ring(isl_pw_aff *p, isl_aff *base, AffineForm *out) {
+    Apart apart = {.base = base};
+    bool found = false;
+    isl_pw_aff_foreach_piece(p, add_ring, &apart);
+    for (int i = 0; i < apart.rings.n * 3 && !found; i++) {
+        int sides = 1 + i % 3;
+        AffineForm f = {.base = base, .ring = apart.rings.of[i / 3], .below = sides & 1, .above = sides & 2};
+        found = is_form(p, &f);
+        if (found) *out = form_copy(f);
+    }
+    affs_free(&apart.rings);
+    return found;
+}
+
+AffineForm affine_simplest(isl_pw_aff *p) {
+    AffineForm f = {0};
+    Pieces all = {.too_many = false};
+    bool found = isl_pw_aff_foreach_piece(p, add_piece, &all) != isl_stat_ok || all.too_many;
+    for (int i = 0; i < all.bases.n && !found; i++) found = find_ends(p, &all.ends, all.bases.of[i], &f);
+    for (int i = 0; i < all.bases.n && !found; i++) found = find_ring(p, all.bases.of[i], &f);
+    affs_free(&all.bases);
+    affs_free(&all.ends);
+    return f;
+}
+
+void affine_form_free(AffineForm *f) {
+    isl_aff_free(f->base);
+    isl_aff_free(f->lo);
+    isl_aff_free(f->hi);
+    isl_aff_free(f->ring);
+    *f = (AffineForm){0};
+}
+
+/* ---- values */
+
+typedef struct { const Affine *a; Builder *b; const Op *at; bool failed; } Writer;
+
+static int64_t number(Writer *w, isl_val *v) {
+    bool fits = isl_val_is_int(v) == isl_bool_true && isl_val_cmp_si(v, MOST) < 0 && isl_val_cmp_si(v, -MOST) > 0;
+    int64_t n = fits ? isl_val_get_num_si(v) : 0;
+    w->failed |= !fits;
+    isl_val_free(v);
+    return n;
+}
+
+/* sum + factor * x; sum: NULL, nothing yet */
+static Value *add_term(Writer *w, Value *sum, int64_t factor, Value *x) {
+    int64_t size = factor < 0 ? -factor : factor;
+    if (size != 1) x = build_binary(w->b, OP_MUL, x, build_int(w->b, size));
+    if (!sum) return factor < 0 ? build_unary(w->b, OP_NEG, x) : x;
+    return build_binary(w->b, factor < 0 ? OP_SUB : OP_ADD, sum, x);
+}
+
+static Value *add_number(Writer *w, Value *sum, int64_t n) {
+    if (!sum) return build_int(w->b, n);
+    return n ? build_binary(w->b, n < 0 ? OP_SUB : OP_ADD, sum, build_int(w->b, n < 0 ? -n : n)) : sum;
+}
+
+static Value *write_parameter(Writer *w, isl_aff *f, int i) {
+    isl_local_space *space = isl_aff_get_domain_local_space(f);
+    isl_id *id = isl_local_space_get_dim_id(space, isl_dim_param, (unsigned)i);
+    Value *v = isl_id_get_user(id);
+    const char *sym = isl_id_get_name(id) + 2; /* behind "s_" */
+    Session *s = w->b->module->session;
+    if (!v) v = build_size(w->b, size_sym(s, intern(s, sym)));
+    isl_id_free(id);
+    isl_local_space_free(space);
+    return v;
+}
+
+static Value *write_aff(Writer *w, isl_aff *f);
+
+static Value *write_quotient(Writer *w, isl_aff *f) {
+    isl_val *by = isl_aff_get_denominator_val(f);
+    f = isl_aff_scale_val(f, isl_val_copy(by));
+    int64_t d = number(w, by);
+    Value *x = write_aff(w, f);
+    isl_aff_free(f);
+    return w->failed ? x : idiv_safe(w->b, x, build_int(w->b, d));
+}
+
+static Value *write_dim(Writer *w, isl_aff *f, enum isl_dim_type type, int i) {
+    switch (type) {
+    case isl_dim_in: return affine_iv(w->a, w->at, i);
+    case isl_dim_param: return write_parameter(w, f, i);
+    default: return write_quotient(w, isl_aff_get_div(f, i));
+    }
+}
+
+/* Negative ones behind the others, if there are any */
+static Value *add_terms(Writer *w, Value *sum, isl_aff *f, bool negative) {
+    static const enum isl_dim_type types[] = {isl_dim_in, isl_dim_param, isl_dim_div};
+    for (int t = 0; t < 3; t++)
+        for (int i = 0; i < isl_aff_dim(f, types[t]); i++) {
+            int64_t factor = number(w, isl_aff_get_coefficient_val(f, types[t], i));
+            if (factor && (factor < 0) == negative) sum = add_term(w, sum, factor, write_dim(w, f, types[t], i));
+        }
+    return sum;
+}
+
+static Value *write_aff(Writer *w, isl_aff *f) {
+    Value *sum = add_terms(w, add_terms(w, NULL, f, false), f, true);
+    return add_number(w, sum, number(w, isl_aff_get_constant_val(f)));
+}
+
+Value *affine_build(const Affine *a, Builder *b, const Op *at, const AffineForm *f) {
+    Writer w = {a, b, at, false};
+    Value *base = write_aff(&w, f->base), *v = base, *ring = f->ring ? write_aff(&w, f->ring) : NULL;
+    if (f->lo) v = build_binary(b, OP_MAX, v, write_aff(&w, f->lo));
+    if (f->hi) v = build_binary(b, OP_MIN, v, write_aff(&w, f->hi));
+    if (f->below)
+        v = build_select(b, build_binary(b, OP_LT, base, build_int(b, 0)), build_binary(b, OP_ADD, base, ring), v);
+    if (f->above)
+        v = build_select(b, build_binary(b, OP_GE, base, ring), build_binary(b, OP_SUB, base, ring), v);
+    return w.failed ? NULL : v;
+}
+
+/* ---- conditions */
+
+typedef struct { Writer w; Value *all; } Condition;
+
+/* f >= 0, or f == 0, with what is taken away on the left side: y < x, y <= x, y == x */
+static isl_stat add_constraint(isl_constraint *c, void *ctx) {
+    Condition *all = ctx;
+    Writer *w = &all->w;
+    isl_aff *f = isl_constraint_get_aff(c), *minus = isl_aff_neg(isl_aff_copy(f));
+    Value *x = add_terms(w, NULL, f, false), *y = add_terms(w, NULL, minus, false);
+    int64_t n = number(w, isl_aff_get_constant_val(f));
+    bool equal = isl_constraint_is_equality(c) == isl_bool_true, less = !equal && n == -1 && x && y;
+    x = add_number(w, x, n > 0 ? n : 0);
+    y = add_number(w, y, n < 0 && !less ? -n : 0);
+    Value *holds = build_binary(w->b, equal ? OP_EQ : less ? OP_LT : OP_LE, y, x);
+    all->all = all->all ? build_binary(w->b, OP_AND, all->all, holds) : holds;
+    isl_aff_free(minus);
+    isl_aff_free(f);
+    isl_constraint_free(c);
+    return isl_stat_ok;
+}
+
+Value *affine_build_inside(const Affine *a, Builder *b, const Op *at, isl_basic_set *set) {
+    Condition c = {{a, b, at, false}, NULL};
+    bool read = isl_basic_set_foreach_constraint(set, add_constraint, &c) == isl_stat_ok;
+    if (!read || c.w.failed) return NULL;
+    return c.all ? c.all : build_bool(b, true);
+}
