@@ -5,7 +5,8 @@
  * is one formula, one load reads there, and the branches go where nobody else needs them.  What the stencil does at
  * edges is then seen by all that see clamped indices.
  *
- * Only elements that nobody writes meanwhile: of tensors, and of memory that the island only reads. */
+ * Only elements that nobody writes meanwhile: of tensors, and of memory that the island only reads.  Branches on
+ * remainders stay, which loops over residues do without. */
 #include "opt/par/origin.h"
 #include "opt/pass.h"
 
@@ -66,7 +67,7 @@ static void join(Join *j, Op *op, Value *v) {
     look_within(j, around);
     isl_map *m = elements(j, &all);
     Value *joined = NULL;
-    if (m && element_find(j->affine, m, &place)) {
+    if (m && element_find(j->affine, m, &place) && !element_has_quotients(&place)) {
         Builder b = builder_before(op);
         joined = element_read(j->affine, &b, op, all.data[0].value->def, &place);
     }

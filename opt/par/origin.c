@@ -81,9 +81,15 @@ void element_free(ElementPlace *p) {
     for (int k = 0; k < TENSOR_RANK; k++) affine_form_free(&p->of[k]);
 }
 
+bool element_has_quotients(const ElementPlace *p) {
+    for (int k = 0; k < TENSOR_RANK; k++)
+        if (p->of[k].base && isl_aff_dim(p->of[k].base, isl_dim_div) > 0) return true;
+    return false;
+}
+
 Value *element_read(const Affine *a, Builder *b, const Op *at, const Op *like, const ElementPlace *p) {
     Value *index[TENSOR_RANK];
-    int rank = op_index_end(like) - op_index_first(like);
+    int rank = like->nopnds - 1; /* behind the array */
     for (int k = 0; k < rank; k++)
         if (!(index[k] = affine_build(a, b, at, &p->of[k]))) return NULL;
     return like->code == OP_LOAD ? load_safe(b, op_opnd(like, 0), rank, index)
