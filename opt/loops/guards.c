@@ -48,21 +48,9 @@ static Value *first_in_phase(Builder *b, Value *lo, Value *phase, Value *stride)
     return index_add(b, lo, divided(b, OP_MOD, index_sub(b, phase, lo), stride));
 }
 
-static bool surely_at_least(const Narrow *n, Value *x, Value *y) {
-    linear_at(n->facts, n->loop);
-    return linear_prove(n->facts, n->loop, linear_sub(n->facts, linear_value(n->facts, x), linear_value(n->facts, y)));
-}
-
-/* A launch of ceildiv(n, 256) blocks has threads enough for n; a block that ends before n has work for all of its
- * threads. */
-static Value *least(Narrow *n, Value *extent, Value *hi) {
-    if (surely_at_least(n, extent, hi)) return hi;
-    return surely_at_least(n, hi, extent) ? extent : index_min(&n->before, extent, hi);
-}
-
 static Value *not_negative(Narrow *n, Value *extent) {
     Value *zero = build_int(&n->before, 0);
-    return surely_at_least(n, extent, zero) ? extent : index_max(&n->before, extent, zero);
+    return narrow_at_least(n, extent, zero) ? extent : index_max(&n->before, extent, zero);
 }
 
 /* extent - lo, with 0 for a negative extent where the difference may wrap; lo >= 0 */
@@ -79,10 +67,10 @@ static void set_bounds(Narrow *n, int k) {
     Value *extent = op_opnd(n->loop, k), *lo = n->lo[k], *iv = n->body->args[k], *stride = n->stride[k];
     int64_t c;
     if (!n->lo[k] && !n->hi[k] && !stride) return;
-    if (n->hi[k]) extent = least(n, extent, n->hi[k]);
+    if (n->hi[k]) extent = narrow_least(n, extent, n->hi[k]);
     if (lo && value_const_int(lo, &c) && c <= 0) lo = NULL;
     if (lo && !value_const_int(lo, &c))
-        lo = surely_at_least(n, build_int(b, 0), lo) ? NULL : index_max(b, lo, build_int(b, 0));
+        lo = narrow_at_least(n, build_int(b, 0), lo) ? NULL : index_max(b, lo, build_int(b, 0));
     if (stride) lo = first_in_phase(b, lo, n->phase[k], stride);
     if (lo && value_const_int(lo, &c) && c == 0) lo = NULL;
     if (lo) extent = difference(n, extent, lo);
@@ -97,7 +85,8 @@ static bool narrow_once(Linear *facts, Op *loop) {
     if (!guard) return false;
     if (does_nothing(guard->regs[0])) turn_round(guard);
     Narrow n = {
-        .facts = facts, .loop = loop, .body = body, .before = builder_before(loop), .inside = builder_before(guard)};
+        .facts = facts, .loop = loop, .body = body, .before = builder_before(loop), .inside = builder_before(guard),
+        .indices = body->nargs};
     narrow_take_apart(&n, op_opnd(guard, 0), false);
     bool any = n.only_if != NULL;
     for (int k = 0; k < body->nargs; k++) any |= n.lo[k] || n.hi[k] || n.stride[k];
@@ -216,6 +205,7 @@ static void visit(Linear *facts, Region *r) {
         next = o->next;
         for (int i = 0; i < o->nregs; i++) visit(facts, o->regs[i]);
         if (o->code == OP_PARALLEL) narrow(facts, o);
+        if (o->code == OP_FOR && loops_narrow_for(facts, o)) drop_unused(o->regs[0], NULL);
     }
 }
 

@@ -39,6 +39,7 @@ static bool take_bounds(Linear *facts, Op *loop, Guards *g) {
                       .body = body,
                       .before = builder_before(loop),
                       .inside = builder_before(g->guard[i]),
+                      .indices = body->nargs,
                       .ranges = true};
         narrow_take_apart(n, op_opnd(g->guard[i], 0), false);
         for (int k = 0; k < body->nargs; k++) {

@@ -46,7 +46,7 @@ static bool take_remainder(Narrow *n, Value *x, Value *rem) {
     int64_t r, m = 1;
     Value *mod = value_const_int(rem, &r) && r >= 0 ? modulus_of(n, x->def) : NULL;
     if (!mod || (r > 0 && (!value_const_int(mod, &m) || r >= m))) return false;
-    for (int k = 0; k < n->body->nargs; k++) {
+    for (int k = 0; k < n->indices; k++) {
         const Op *old = n->loop->prev;
         IndexLinear a = index_linear(&n->before, n->body, n->body->args[k], op_opnd(x->def, 0));
         if (!a.ok || a.coef != 1 || n->stride[k]) continue;
@@ -68,7 +68,7 @@ static bool take_compare(Narrow *n, OpCode cmp, Value *x, Value *y, const Op *at
     if (!range_exact_inside(linear_ranges(n->facts), n->body, x, at) ||
         !range_exact_inside(linear_ranges(n->facts), n->body, y, at))
         return false;
-    for (int k = 0; k < n->body->nargs; k++) {
+    for (int k = 0; k < n->indices; k++) {
         const Op *old = n->loop->prev;
         IndexLinear a = index_linear(&n->before, n->body, n->body->args[k], x);
         IndexLinear c = a.ok ? index_linear(&n->before, n->body, n->body->args[k], y) : (IndexLinear){0};
@@ -144,7 +144,6 @@ void narrow_take_apart(Narrow *n, Value *c, bool negate) {
     }
 }
 
-
 void narrow_guard(Narrow *n, Op *guard) {
     if (n->remains) {
         op_set_opnd(guard, 0, n->remains);
@@ -165,4 +164,16 @@ void narrow_renumber(const Region *body, Value *iv, Value *stride, Value *lo) {
         next = u->next;
         if (u->user != v->def && u->user != scaled) op_set_opnd(u->user, u->index, v);
     }
+}
+
+bool narrow_at_least(const Narrow *n, Value *x, Value *y) {
+    linear_at(n->facts, n->loop);
+    return linear_prove(n->facts, n->loop, linear_sub(n->facts, linear_value(n->facts, x), linear_value(n->facts, y)));
+}
+
+/* A launch of ceildiv(n, 256) blocks has threads enough for n; a block that ends before n has work for all of its
+ * threads. */
+Value *narrow_least(Narrow *n, Value *extent, Value *hi) {
+    if (narrow_at_least(n, extent, hi)) return hi;
+    return narrow_at_least(n, hi, extent) ? extent : index_min(&n->before, extent, hi);
 }

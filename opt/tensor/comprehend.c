@@ -232,23 +232,23 @@ static void copy_load(Written *w, Builder *b, const Op *load) {
     map_put(w->c.module->arena, &w->c.values, &load->res[0], x);
 }
 
-/* One more result: what is in the element behind it */
+/* One more result: what is in the element behind it; v: NULL, inside a sum, where nothing is written */
 static Value *copy_branch(Written *w, Builder *b, const Op *o, Value *v) {
     Arena *a = w->c.module->arena;
-    int n = o->nres;
+    int n = o->nres, all = n + (v != NULL);
     const Type **types = NEWN(a, const Type *, n + 1);
     Value **out = NEWN(a, Value *, n + 1);
     for (int i = 0; i < n; i++) types[i] = o->res[i].type;
-    types[n] = v->type;
-    Op *new = build_if(b, clone_value(&w->c, op_opnd(o, 0)), n + 1, types);
+    types[n] = v ? v->type : NULL;
+    Op *new = build_if(b, clone_value(&w->c, op_opnd(o, 0)), all, types);
     for (int side = 0; side < 2; side++) {
         Builder in = builder_at_end(b->module, new->regs[side], o->span);
         out[n] = copy_region(w, &in, o->regs[side], v);
         for (int i = 0; i < n; i++) out[i] = clone_value(&w->c, op_opnd(region_term(o->regs[side]), i));
-        build_yield(&in, n + 1, out);
+        build_yield(&in, all, out);
     }
     for (int i = 0; i < n; i++) map_put(a, &w->c.values, &o->res[i], &new->res[i]);
-    return &new->res[n];
+    return v ? &new->res[n] : NULL;
 }
 
 static void copy_sum(Written *w, Builder *b, const Op *loop) {
