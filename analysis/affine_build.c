@@ -1,8 +1,8 @@
 /* isl_aff to values, conditions to bools: sums of induction variables and parameters with factors, floor quotients.
  *
  * isl says a function in pieces: `16b + t - 1` here, `0` where that is negative.  What a program would write is one
- * formula, so each of the pieces is tried everywhere, alone, with others of them as its lower and upper ends, or around in
- * a ring as long as they are apart, and isl decides whether that is the function. */
+ * formula, so each of the pieces is tried everywhere, alone, with others of them as its lower and upper ends, or around
+ * in a ring as long as they are apart, and isl decides whether that is the function. */
 #include "analysis/affine.h"
 
 #include <isl/constraint.h>
@@ -11,6 +11,64 @@
 #include <isl/val.h>
 
 enum { MAX_PIECES = 8, MOST = 1 << 30 };
+
+/* ---- what can be written: ints of moderate size */
+
+static bool take_number(isl_val *v, int64_t *out) {
+    bool fits = isl_val_is_int(v) == isl_bool_true && isl_val_cmp_si(v, MOST) < 0 && isl_val_cmp_si(v, -MOST) > 0;
+    *out = fits ? isl_val_get_num_si(v) : 0;
+    isl_val_free(v);
+    return fits;
+}
+
+static const enum isl_dim_type TERMS[] = {isl_dim_in, isl_dim_param, isl_dim_div};
+
+static bool is_writable(isl_aff *f);
+
+/* The dividend of quotient i, and by what it is divided */
+static isl_aff *quotient(isl_aff *f, int i, isl_val **by) {
+    isl_aff *div = isl_aff_get_div(f, i);
+    *by = isl_aff_get_denominator_val(div);
+    return isl_aff_scale_val(div, isl_val_copy(*by));
+}
+
+static bool is_writable_quotient(isl_aff *f, int i) {
+    int64_t n;
+    isl_val *by;
+    isl_aff *dividend = quotient(f, i, &by);
+    bool fits = take_number(by, &n) && is_writable(dividend);
+    isl_aff_free(dividend);
+    return fits;
+}
+
+static bool is_writable(isl_aff *f) {
+    int64_t n;
+    bool fits = take_number(isl_aff_get_constant_val(f), &n);
+    for (int t = 0; t < 3; t++)
+        for (int i = 0; i < isl_aff_dim(f, TERMS[t]) && fits; i++) {
+            fits = take_number(isl_aff_get_coefficient_val(f, TERMS[t], i), &n);
+            if (fits && n && TERMS[t] == isl_dim_div) fits = is_writable_quotient(f, i);
+        }
+    return fits;
+}
+
+static bool is_writable_form(const AffineForm *f) {
+    return is_writable(f->base) && (!f->lo || is_writable(f->lo)) && (!f->hi || is_writable(f->hi)) &&
+           (!f->ring || is_writable(f->ring));
+}
+
+static isl_stat ask_constraint(isl_constraint *c, void *ctx) {
+    isl_aff *f = isl_constraint_get_aff(c);
+    *(bool *)ctx &= is_writable(f);
+    isl_aff_free(f);
+    isl_constraint_free(c);
+    return isl_stat_ok;
+}
+
+bool affine_is_writable(isl_basic_set *set) {
+    bool all = true;
+    return isl_basic_set_foreach_constraint(set, ask_constraint, &all) == isl_stat_ok && all;
+}
 
 /* ---- a function in pieces as one formula */
 
@@ -25,8 +83,8 @@ static bool add_new(Affs *all, isl_aff *f) {
     return true;
 }
 
-/* What f is wherever `where` holds, if that is one value for all induction variables, as an expression of parameters; or
- * NULL */
+/* What f is wherever `where` holds, if that is one value for all induction variables, as an expression of parameters;
+ * or NULL */
 static isl_aff *only_value(isl_set *where, isl_aff *f) {
     isl_set *values = isl_set_apply(where, isl_map_from_aff(isl_aff_copy(f)));
     isl_basic_set *hull = isl_basic_set_remove_divs(isl_set_affine_hull(values));
@@ -51,29 +109,15 @@ static isl_stat add_piece(isl_set *where, isl_aff *f, void *ctx) {
 
 static isl_pw_aff *whole(isl_aff *f) { return isl_pw_aff_from_aff(isl_aff_copy(f)); }
 
-/* base, but base + by where base is less than 0 (or, above, not less than that) */
-static isl_pw_aff *moved(isl_pw_aff *to, isl_aff *base, isl_aff *by, bool above) {
-    isl_aff *zero = isl_aff_zero_on_domain_space(isl_aff_get_domain_space(base));
-    isl_pw_aff *end = above ? whole(by) : isl_pw_aff_from_aff(isl_aff_copy(zero));
-    isl_set *where = above ? isl_pw_aff_ge_set(whole(base), end) : isl_pw_aff_lt_set(whole(base), end);
-    isl_aff_free(zero);
-    isl_aff *turned = above ? isl_aff_sub(isl_aff_copy(base), isl_aff_copy(by))
-                            : isl_aff_add(isl_aff_copy(base), isl_aff_copy(by));
-    return isl_pw_aff_cond(isl_set_indicator_function(where), isl_pw_aff_from_aff(turned), to);
-}
-
-static isl_pw_aff *read_form(const AffineForm *f) {
+static isl_pw_aff *clamped(const AffineForm *f) {
     isl_pw_aff *p = whole(f->base);
     if (f->lo) p = isl_pw_aff_max(p, whole(f->lo));
-    if (f->hi) p = isl_pw_aff_min(p, whole(f->hi));
-    if (f->below) p = moved(p, f->base, f->ring, false);
-    if (f->above) p = moved(p, f->base, f->ring, true);
-    return p;
+    return f->hi ? isl_pw_aff_min(p, whole(f->hi)) : p;
 }
 
-/* Where p is defined, it is that. */
-static bool is_form(isl_pw_aff *p, const AffineForm *form) {
-    isl_pw_aff *f = isl_pw_aff_intersect_domain(read_form(form), isl_pw_aff_domain(isl_pw_aff_copy(p)));
+/* Where p is defined, it is f. */
+static bool is_form(isl_pw_aff *p, isl_pw_aff *f) {
+    f = isl_pw_aff_intersect_domain(f, isl_pw_aff_domain(isl_pw_aff_copy(p)));
     bool same = isl_pw_aff_is_equal(f, p) == isl_bool_true;
     isl_pw_aff_free(f);
     return same;
@@ -92,7 +136,7 @@ static bool find_ends(isl_pw_aff *p, const Affs *ends, isl_aff *base, AffineForm
     for (int i = -1; i < ends->n; i++)
         for (int k = -1; k < ends->n; k++) {
             AffineForm f = {.base = base, .lo = i < 0 ? NULL : ends->of[i], .hi = k < 0 ? NULL : ends->of[k]};
-            if ((f.lo && f.lo == f.hi) || !is_form(p, &f)) continue;
+            if ((f.lo && f.lo == f.hi) || !is_form(p, clamped(&f))) continue;
             *out = form_copy(f);
             return true;
         }
@@ -116,29 +160,38 @@ static void affs_free(Affs *all) {
     for (int i = 0; i < all->n; i++) isl_aff_free(all->of[i]);
 }
 
+/* base, or once around from there */
+static isl_pw_aff *around(isl_aff *base, isl_aff *ring) {
+    isl_pw_aff *zero = isl_pw_aff_from_aff(isl_aff_zero_on_domain_space(isl_aff_get_domain_space(base)));
+    isl_set *below = isl_pw_aff_lt_set(whole(base), zero), *above = isl_pw_aff_ge_set(whole(base), whole(ring));
+    isl_pw_aff *up = isl_pw_aff_add(whole(base), whole(ring)), *down = isl_pw_aff_sub(whole(base), whole(ring));
+    isl_pw_aff *f = isl_pw_aff_cond(isl_set_indicator_function(above), down, whole(base));
+    return isl_pw_aff_cond(isl_set_indicator_function(below), up, f);
+}
+
+/* All that it is lies in the ring. */
+static bool is_inside(isl_pw_aff *p, isl_aff *ring) {
+    isl_pw_aff *zero = isl_pw_aff_from_aff(isl_aff_zero_on_domain_space(isl_aff_get_domain_space(ring)));
+    isl_set *in = isl_set_intersect(isl_pw_aff_ge_set(isl_pw_aff_copy(p), zero),
+                                    isl_pw_aff_lt_set(isl_pw_aff_copy(p), whole(ring)));
+    isl_set *domain = isl_pw_aff_domain(isl_pw_aff_copy(p));
+    bool all = isl_set_is_subset(domain, in) == isl_bool_true;
+    isl_set_free(domain);
+    isl_set_free(in);
+    return all;
+}
+
 static bool find_ring(isl_pw_aff *p, isl_aff *base, AffineForm *out) {
     Apart apart = {.base = base};
     bool found = false;
     isl_pw_aff_foreach_piece(p, add_ring, &apart);
-    for (int i = 0; i < apart.rings.n * 3 && !found; i++) {
-        int sides = 1 + i % 3;
-        AffineForm f = {.base = base, .ring = apart.rings.of[i / 3], .below = sides & 1, .above = sides & 2};
-        found = is_form(p, &f);
+    for (int i = 0; i < apart.rings.n && !found; i++) {
+        AffineForm f = {.base = base, .ring = apart.rings.of[i]};
+        found = is_form(p, around(base, f.ring)) && is_inside(p, f.ring);
         if (found) *out = form_copy(f);
     }
     affs_free(&apart.rings);
     return found;
-}
-
-AffineForm affine_simplest(isl_pw_aff *p) {
-    AffineForm f = {0};
-    Pieces all = {.too_many = false};
-    bool found = isl_pw_aff_foreach_piece(p, add_piece, &all) != isl_stat_ok || all.too_many;
-    for (int i = 0; i < all.bases.n && !found; i++) found = find_ends(p, &all.ends, all.bases.of[i], &f);
-    for (int i = 0; i < all.bases.n && !found; i++) found = find_ring(p, all.bases.of[i], &f);
-    affs_free(&all.bases);
-    affs_free(&all.ends);
-    return f;
 }
 
 void affine_form_free(AffineForm *f) {
@@ -149,15 +202,25 @@ void affine_form_free(AffineForm *f) {
     *f = (AffineForm){0};
 }
 
+AffineForm affine_simplest(isl_pw_aff *p) {
+    AffineForm f = {0};
+    Pieces all = {.too_many = false};
+    bool found = isl_pw_aff_foreach_piece(p, add_piece, &all) != isl_stat_ok || all.too_many;
+    for (int i = 0; i < all.bases.n && !found; i++) found = find_ends(p, &all.ends, all.bases.of[i], &f);
+    for (int i = 0; i < all.bases.n && !found; i++) found = find_ring(p, all.bases.of[i], &f);
+    affs_free(&all.bases);
+    affs_free(&all.ends);
+    if (f.base && !is_writable_form(&f)) affine_form_free(&f);
+    return f;
+}
+
 /* ---- values */
 
-typedef struct { const Affine *a; Builder *b; const Op *at; bool failed; } Writer;
+typedef struct { const Affine *a; Builder *b; const Op *at; } Writer;
 
-static int64_t number(Writer *w, isl_val *v) {
-    bool fits = isl_val_is_int(v) == isl_bool_true && isl_val_cmp_si(v, MOST) < 0 && isl_val_cmp_si(v, -MOST) > 0;
-    int64_t n = fits ? isl_val_get_num_si(v) : 0;
-    w->failed |= !fits;
-    isl_val_free(v);
+static int64_t number(isl_val *v) {
+    int64_t n;
+    if (!take_number(v, &n)) bug("affine_build: what was not asked for");
     return n;
 }
 
@@ -188,49 +251,43 @@ static Value *write_parameter(Writer *w, isl_aff *f, int i) {
 
 static Value *write_aff(Writer *w, isl_aff *f);
 
-static Value *write_quotient(Writer *w, isl_aff *f) {
-    isl_val *by = isl_aff_get_denominator_val(f);
-    f = isl_aff_scale_val(f, isl_val_copy(by));
-    int64_t d = number(w, by);
-    Value *x = write_aff(w, f);
-    isl_aff_free(f);
-    return w->failed ? x : idiv_safe(w->b, x, build_int(w->b, d));
+static Value *write_quotient(Writer *w, isl_aff *f, int i) {
+    isl_val *by;
+    isl_aff *dividend = quotient(f, i, &by);
+    Value *x = write_aff(w, dividend);
+    isl_aff_free(dividend);
+    return idiv_safe(w->b, x, build_int(w->b, number(by)));
 }
 
 static Value *write_dim(Writer *w, isl_aff *f, enum isl_dim_type type, int i) {
     switch (type) {
     case isl_dim_in: return affine_iv(w->a, w->at, i);
     case isl_dim_param: return write_parameter(w, f, i);
-    default: return write_quotient(w, isl_aff_get_div(f, i));
+    default: return write_quotient(w, f, i);
     }
 }
 
 /* Negative ones behind the others, if there are any */
 static Value *add_terms(Writer *w, Value *sum, isl_aff *f, bool negative) {
-    static const enum isl_dim_type types[] = {isl_dim_in, isl_dim_param, isl_dim_div};
     for (int t = 0; t < 3; t++)
-        for (int i = 0; i < isl_aff_dim(f, types[t]); i++) {
-            int64_t factor = number(w, isl_aff_get_coefficient_val(f, types[t], i));
-            if (factor && (factor < 0) == negative) sum = add_term(w, sum, factor, write_dim(w, f, types[t], i));
+        for (int i = 0; i < isl_aff_dim(f, TERMS[t]); i++) {
+            int64_t factor = number(isl_aff_get_coefficient_val(f, TERMS[t], i));
+            if (factor && (factor < 0) == negative) sum = add_term(w, sum, factor, write_dim(w, f, TERMS[t], i));
         }
     return sum;
 }
 
 static Value *write_aff(Writer *w, isl_aff *f) {
     Value *sum = add_terms(w, add_terms(w, NULL, f, false), f, true);
-    return add_number(w, sum, number(w, isl_aff_get_constant_val(f)));
+    return add_number(w, sum, number(isl_aff_get_constant_val(f)));
 }
 
 Value *affine_build(const Affine *a, Builder *b, const Op *at, const AffineForm *f) {
-    Writer w = {a, b, at, false};
-    Value *base = write_aff(&w, f->base), *v = base, *ring = f->ring ? write_aff(&w, f->ring) : NULL;
+    Writer w = {a, b, at};
+    Value *v = write_aff(&w, f->base);
     if (f->lo) v = build_binary(b, OP_MAX, v, write_aff(&w, f->lo));
     if (f->hi) v = build_binary(b, OP_MIN, v, write_aff(&w, f->hi));
-    if (f->below)
-        v = build_select(b, build_binary(b, OP_LT, base, build_int(b, 0)), build_binary(b, OP_ADD, base, ring), v);
-    if (f->above)
-        v = build_select(b, build_binary(b, OP_GE, base, ring), build_binary(b, OP_SUB, base, ring), v);
-    return w.failed ? NULL : v;
+    return f->ring ? imod_safe(b, v, write_aff(&w, f->ring)) : v;
 }
 
 /* ---- conditions */
@@ -243,7 +300,7 @@ static isl_stat add_constraint(isl_constraint *c, void *ctx) {
     Writer *w = &all->w;
     isl_aff *f = isl_constraint_get_aff(c), *minus = isl_aff_neg(isl_aff_copy(f));
     Value *x = add_terms(w, NULL, f, false), *y = add_terms(w, NULL, minus, false);
-    int64_t n = number(w, isl_aff_get_constant_val(f));
+    int64_t n = number(isl_aff_get_constant_val(f));
     bool equal = isl_constraint_is_equality(c) == isl_bool_true, less = !equal && n == -1 && x && y;
     x = add_number(w, x, n > 0 ? n : 0);
     y = add_number(w, y, n < 0 && !less ? -n : 0);
@@ -256,8 +313,7 @@ static isl_stat add_constraint(isl_constraint *c, void *ctx) {
 }
 
 Value *affine_build_inside(const Affine *a, Builder *b, const Op *at, isl_basic_set *set) {
-    Condition c = {{a, b, at, false}, NULL};
-    bool read = isl_basic_set_foreach_constraint(set, add_constraint, &c) == isl_stat_ok;
-    if (!read || c.w.failed) return NULL;
+    Condition c = {{a, b, at}, NULL};
+    isl_basic_set_foreach_constraint(set, add_constraint, &c);
     return c.all ? c.all : build_bool(b, true);
 }

@@ -81,7 +81,8 @@ static void gather_sums(Sums *s) {
     int n = s->loop->nres;
     for (int i = 0; i < n; i++) types[i] = s->loop->res[i].type;
     Op *guard = build_if(&b, s->cond, n, types);
-    Builder yes = builder_at_end(b.module, guard->regs[0], b.span), no = builder_at_end(b.module, guard->regs[1], b.span);
+    Builder yes = builder_at_end(b.module, guard->regs[0], b.span),
+            no = builder_at_end(b.module, guard->regs[1], b.span);
     for (int i = 0; i < n; i++) {
         off[i] = on[i] = loop_carried(s->loop, i);
         if (s->added[i]) on[i] = build_binary(&yes, OP_ADD, off[i], when_true(s, &c, &yes, s->added[i]));

@@ -1,8 +1,8 @@
 /* coalesce: a loop around a loop, whose indices only count one index between them, is one loop.
  *
  * `for t in 0:n { for p in 0:16 { .. 16*t + p .. } }` is `for q in 0:16*n { .. q .. }`, turn by turn, when nothing else
- * asks for t or p and the outer loop does nothing but that.  Products by tiles are written so: what is left of them when
- * the tiles are read through (forward-shared) is a loop along the rows and columns themselves. */
+ * asks for t or p and the outer loop does nothing but that.  Products by tiles are written so: what is left of them
+ * when the tiles are read through (forward-shared) is a loop along the rows and columns themselves. */
 #include "analysis/range.h"
 #include "opt/pass.h"
 

@@ -32,7 +32,7 @@ typedef struct {
     int nclasses;
     Class classes[MAX_CLASSES];
     ElementPlace places[MAX_CLASSES][MAX_LEAVES];
-    isl_set *when[MAX_CLASSES]; /* NULL: the last one, whatever is left */
+    isl_basic_set *when[MAX_CLASSES]; /* NULL: the last one, whatever is left */
 } Plan;
 typedef VEC(Plan *) PlanVec;
 
@@ -244,13 +244,21 @@ static bool find_places(Forward *f, Plan *p) {
     return true;
 }
 
+static isl_stat take_first(isl_basic_set *s, void *ctx) {
+    *(isl_basic_set **)ctx = s;
+    return isl_stat_ok;
+}
+
 /* Where the load finds a value of the class, as one conjunction; NULL: it is none */
-static isl_set *find_when(Forward *f, Plan *p, const Class *c) {
+static isl_basic_set *find_when(Forward *f, Plan *p, const Class *c) {
     isl_set *domain = affine_domain(f->affine, p->load, NULL);
+    isl_basic_set *one = NULL;
     affine_begin(f->affine);
     isl_set *when = isl_set_coalesce(isl_set_gist(isl_set_copy(c->domain), domain));
-    bool plain = isl_set_n_basic_set(when) == 1;
-    return affine_end(f->affine) && plain ? when : (isl_set_free(when), NULL);
+    if (isl_set_n_basic_set(when) == 1) isl_set_foreach_basic_set(when, take_first, &one);
+    bool plain = one && affine_is_writable(one);
+    isl_set_free(when);
+    return affine_end(f->affine) && plain ? one : (isl_basic_set_free(one), NULL);
 }
 
 /* The classes with conditions first; one needs none */
@@ -265,7 +273,7 @@ static bool find_conditions(Forward *f, Plan *p) {
 static void plan_free(Plan *p) {
     for (int i = 0; i < p->nclasses; i++) {
         class_free(&p->classes[i]);
-        isl_set_free(p->when[i]);
+        isl_basic_set_free(p->when[i]);
         for (int k = 0; k < MAX_LEAVES; k++) element_free(&p->places[i][k]);
     }
     *p = (Plan){.load = p->load};
@@ -302,38 +310,22 @@ static bool plan_load(Forward *f, Op *load) {
 
 /* ---- the change */
 
-/* What v of the class is for the load; next: its first leaf */
-static Value *write_value(const Forward *f, Builder *b, const Op *load, Value *v, const ElementPlace *places, int *next) {
+/* What v of the class is for the load; place: of its leaves, the next one first */
+static Value *write_value(const Forward *f, Builder *b, const Op *load, Value *v, const ElementPlace **place) {
     Value *x[MAX_RANK];
-    if (is_fixed(f, v)) {
-        const Const *c = value_const(v);
-        return c ? build_const(b, *c) : v;
-    }
-    Op *op = v->def;
-    if (op->code == OP_LOAD) return element_read(f->affine, b, load, op, &places[(*next)++]);
-    for (int i = 0; i < op->nopnds; i++)
-        if (!(x[i] = write_value(f, b, load, op_opnd(op, i), places, next))) return NULL;
+    const Const *c = value_const(v);
+    if (is_fixed(f, v)) return c ? build_const(b, *c) : v;
+    const Op *op = v->def;
+    if (op->code == OP_LOAD) return element_read(f->affine, b, load, op, (*place)++);
+    for (int i = 0; i < op->nopnds; i++) x[i] = write_value(f, b, load, op_opnd(op, i), place);
     Op *same = build_op(b, op->code, op->nopnds, x, 1, (const Type *[]){v->type}, 0);
     op_copy_attrs(same, op);
     return &same->res[0];
 }
 
 static Value *write_class(const Forward *f, Builder *b, const Plan *p, int i) {
-    int next = 0;
-    return write_value(f, b, p->load, p->classes[i].sample, p->places[i], &next);
-}
-
-static isl_stat take_first(isl_basic_set *s, void *ctx) {
-    *(isl_basic_set **)ctx = s;
-    return isl_stat_ok;
-}
-
-static Value *write_when(const Forward *f, Builder *b, const Plan *p, int i) {
-    isl_basic_set *s = NULL;
-    isl_set_foreach_basic_set(p->when[i], take_first, &s);
-    Value *v = affine_build_inside(f->affine, b, p->load, s);
-    isl_basic_set_free(s);
-    return v;
+    const ElementPlace *first = p->places[i];
+    return write_value(f, b, p->load, p->classes[i].sample, &first);
 }
 
 /* The class without a condition, or the last one, is what is left: it comes last. */
@@ -343,26 +335,23 @@ static int last_class(const Plan *p) {
     return p->nclasses - 1;
 }
 
+/* From class i on */
 static Value *write_choice(const Forward *f, Builder *b, const Plan *p, int i, int last) {
     if (i == last) i++;
     if (i >= p->nclasses) return write_class(f, b, p, last);
-    Value *when = write_when(f, b, p, i);
-    if (!when) return NULL;
     const Type *type = p->load->res[0].type;
-    Op *branch = build_if(b, when, 1, &type);
-    Builder yes = builder_at_end(b->module, branch->regs[0], b->span), no = builder_at_end(b->module, branch->regs[1], b->span);
-    Value *x = write_class(f, &yes, p, i), *y = x ? write_choice(f, &no, p, i + 1, last) : NULL;
-    if (!y) return NULL;
+    Op *choice = build_if(b, affine_build_inside(f->affine, b, p->load, p->when[i]), 1, &type);
+    Builder yes = builder_at_end(b->module, choice->regs[0], b->span),
+            no = builder_at_end(b->module, choice->regs[1], b->span);
+    Value *x = write_class(f, &yes, p, i), *y = write_choice(f, &no, p, i + 1, last);
     build_yield(&yes, 1, &x);
     build_yield(&no, 1, &y);
-    return &branch->res[0];
+    return &choice->res[0];
 }
 
 static void replace_load(const Forward *f, const Plan *p) {
     Builder b = builder_before(p->load);
-    Value *v = write_choice(f, &b, p, 0, last_class(p));
-    if (!v) return;
-    value_replace_all(&p->load->res[0], v);
+    value_replace_all(&p->load->res[0], write_choice(f, &b, p, 0, last_class(p)));
     op_erase(p->load);
 }
 

@@ -90,8 +90,7 @@ bool element_has_quotients(const ElementPlace *p) {
 Value *element_read(const Affine *a, Builder *b, const Op *at, const Op *like, const ElementPlace *p) {
     Value *index[TENSOR_RANK];
     int rank = like->nopnds - 1; /* behind the array */
-    for (int k = 0; k < rank; k++)
-        if (!(index[k] = affine_build(a, b, at, &p->of[k]))) return NULL;
+    for (int k = 0; k < rank; k++) index[k] = affine_build(a, b, at, &p->of[k]);
     return like->code == OP_LOAD ? load_safe(b, op_opnd(like, 0), rank, index)
                                  : extract_safe(b, op_opnd(like, 0), rank, index);
 }

@@ -34,8 +34,8 @@ typedef struct { AffineForm of[TENSOR_RANK]; } ElementPlace;
 bool element_find(Affine *a, isl_map *element, ElementPlace *out);
 void element_free(ElementPlace *p);
 bool element_has_quotients(const ElementPlace *p);
-/* Reads it at b, which is known to be inside, from the array that `like`, a load or an extract, reads; NULL: the
- * numbers are too large.  at: a place with the induction variables */
+/* Reads it at b, which is known to be inside, from the array that `like`, a load or an extract, reads; at: a place with
+ * the induction variables */
 Value *element_read(const Affine *a, Builder *b, const Op *at, const Op *like, const ElementPlace *p);
 
 #endif

@@ -6,7 +6,7 @@
 # CHECK: min(
 # CHECK: func @ring(
 # CHECK-NOT: if(
-# CHECK-COUNT-2: select({{.*}} : i64
+# CHECK-COUNT-2: mod(
 # CHECK: func @wide(
 # CHECK-NOT: if(
 # CHECK-COUNT-1: extract
