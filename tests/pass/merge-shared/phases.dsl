@@ -1,10 +1,10 @@
 # Arrays that a block uses one after the other have one memory, whatever they are of; the largest says how large it is.
 # For a GPU barriers come back that separated nothing but these.
-# RUN: dslc --emit=loops %s | FileCheck %s
+# RUN: dslc --without-pass=forward-shared.1 --emit=loops %s | FileCheck %s
 # RUN: dslc --target=sim --emit=loops %s | FileCheck %s --check-prefixes=CHECK,SIM
 # RUN: dslc --emit=ptx %s | FileCheck %s --check-prefix=PTX
 # RUN: dslc check --explain-kernel %s | FileCheck %s --check-prefix=TAKES
-# RUN: dslc --emit=c %s | FileCheck %s --check-prefix=C
+# RUN: dslc --without-pass=forward-shared.1 --emit=c %s | FileCheck %s --check-prefix=C
 kernel phases(y: out f32[n], z: out int[n], w: out u8[n], x: f32[n]) {
     shared few: u8[64]
     shared tile: f32[64]
