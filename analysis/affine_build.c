@@ -25,8 +25,8 @@ static bool add_new(Affs *all, isl_aff *f) {
     return true;
 }
 
-/* What f is wherever `where` holds, if that is one value for all induction variables, as an expression of parameters; or
- * NULL */
+/* What f is wherever `where` holds, if that is one value for all induction variables, as an expression of parameters;
+ * or NULL */
 static isl_aff *only_value(isl_set *where, isl_aff *f) {
     isl_set *values = isl_set_apply(where, isl_map_from_aff(isl_aff_copy(f)));
     isl_basic_set *hull = isl_basic_set_remove_divs(isl_set_affine_hull(values));

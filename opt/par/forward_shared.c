@@ -8,7 +8,8 @@
  * whose loops become vectors, and whose derivative is one.
  *
  * Only arrays of which all loads can do so, and of which each thread would compute little more than before.  Programs
- * are free of races: what is written behind the load, or in the next turn of a loop around it, is never found. */
+ * are free of races: what is written behind the load, or in the next turn of a loop around it, is never found.  Tiles
+ * of which isl would be asked for long stay: its work is limited for each of them. */
 #include "analysis/affine.h"
 #include "analysis/cost.h"
 #include "opt/par/origin.h"
@@ -16,7 +17,7 @@
 
 #include <isl/set.h>
 
-enum { MAX_LEAVES = 4, MAX_CLASSES = 3, MAX_ACCESSES = 64, MOST_WORK = 500000 };
+enum { MAX_LEAVES = 4, MAX_CLASSES = 3, MAX_ACCESSES = 64, MOST_WORK = 200000 /* for one tile */ };
 typedef VEC(Op *) OpVec;
 
 /* Origins whose values are one expression of elements of the same arrays */
@@ -303,7 +304,8 @@ static bool plan_load(Forward *f, Op *load) {
 /* ---- the change */
 
 /* What v of the class is for the load; next: its first leaf */
-static Value *write_value(const Forward *f, Builder *b, const Op *load, Value *v, const ElementPlace *places, int *next) {
+static Value *write_value(const Forward *f, Builder *b, const Op *load, Value *v, const ElementPlace *places,
+                          int *next) {
     Value *x[MAX_RANK];
     if (is_fixed(f, v)) {
         const Const *c = value_const(v);
@@ -350,7 +352,8 @@ static Value *write_choice(const Forward *f, Builder *b, const Plan *p, int i, i
     if (!when) return NULL;
     const Type *type = p->load->res[0].type;
     Op *branch = build_if(b, when, 1, &type);
-    Builder yes = builder_at_end(b->module, branch->regs[0], b->span), no = builder_at_end(b->module, branch->regs[1], b->span);
+    Builder yes = builder_at_end(b->module, branch->regs[0], b->span);
+    Builder no = builder_at_end(b->module, branch->regs[1], b->span);
     Value *x = write_class(f, &yes, p, i), *y = x ? write_choice(f, &no, p, i + 1, last) : NULL;
     if (!y) return NULL;
     build_yield(&yes, 1, &x);
@@ -383,6 +386,7 @@ static void forward(Func *func, Op *alloc, Op *grid) {
     for (int i = 0; i < versions.len && plain; i++) {
         f.affine = affine_new(func, MOST_WORK);
         affine_within(f.affine, grid);
+        affine_together(f.affine);
         forward_version(&f, versions.data[i]);
         affine_free(f.affine);
     }
