@@ -32,8 +32,8 @@ isl_set *affine_domain(Affine *a, Op *op, bool *exact);
 /* { [i0, .., ik] } without any condition */
 isl_set *affine_everywhere(Affine *a, const Op *op);
 
-/* { [i0, .., ik] } of the induction variables around op for which c is true, or false; *exact as above.  NULL: nothing is
- * known.  The caller frees the set. */
+/* { [i0, .., ik] } of the induction variables around op for which c is true, or false; *exact as above.  NULL: nothing
+ * is known.  The caller frees the set. */
 isl_set *affine_condition(Affine *a, Op *op, Value *c, bool truth, bool *exact);
 
 /* { [i0, .., ik] -> [e0, .., er] }: element touched by each instance of an extract, insert, load, store or atomic,
@@ -64,8 +64,8 @@ Value *affine_iv(const Affine *a, const Op *op, int i);
 /* ---- affine_build.c: back to the program.  Expressions and sets are of the space of affine_domain(at); values are
  * built at b, at which all that they name is known. */
 
-/* min(max(base, lo), hi); or around in a ring, base + ring where base < 0 (below), base - ring where it is not less than
- * ring (above).  What is NULL is not there; the caller frees the others. */
+/* min(max(base, lo), hi); or around in a ring, base + ring where base < 0 (below), base - ring where it is not less
+ * than ring (above).  What is NULL is not there; the caller frees the others. */
 typedef struct { isl_aff *base, *lo, *hi, *ring; bool below, above; } AffineForm;
 /* The simplest that p is wherever p is defined; base is NULL: p is nothing of the kind, or unknown */
 AffineForm affine_simplest(isl_pw_aff *p);

@@ -1,8 +1,8 @@
 /* isl_aff to values, conditions to bools: sums of induction variables and parameters with factors, floor quotients.
  *
  * isl says a function in pieces: `16b + t - 1` here, `0` where that is negative.  What a program would write is one
- * formula, so each of the pieces is tried everywhere, alone, with others of them as its lower and upper ends, or around in
- * a ring as long as they are apart, and isl decides whether that is the function. */
+ * formula, so each of the pieces is tried everywhere, alone, with others of them as its lower and upper ends, or around
+ * in a ring as long as they are apart, and isl decides whether that is the function. */
 #include "analysis/affine.h"
 
 #include <isl/constraint.h>
