@@ -22,6 +22,7 @@ struct Affine {
     Session *session;
     isl_ctx *ctx;
     unsigned long cap;
+    bool together; /* cap is that of all questions */
     Ranges *ranges;
     Map bound; /* size symbols defined by `bind`: until it has run they may be negative */
 };
@@ -296,7 +297,7 @@ static isl_set *symbols_nonneg(isl_set *dom) {
 }
 
 void affine_begin(Affine *a) {
-    isl_ctx_reset_operations(a->ctx);
+    if (!a->together) isl_ctx_reset_operations(a->ctx);
     isl_ctx_set_max_operations(a->ctx, a->cap);
 }
 
@@ -471,6 +472,11 @@ Affine *affine_new(Func *f, unsigned long max_operations) {
     region_walk(f->body, note_bind, a);
     isl_options_set_on_error(a->ctx, ISL_ON_ERROR_CONTINUE);
     return a;
+}
+
+void affine_together(Affine *a) {
+    a->together = true;
+    isl_ctx_reset_operations(a->ctx);
 }
 
 void affine_free(Affine *a) {

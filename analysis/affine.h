@@ -18,6 +18,9 @@ typedef struct Affine Affine;
 Affine *affine_new(Func *f, unsigned long max_operations);
 void affine_free(Affine *a);
 
+/* From now on the cap is one for all questions together: when it was met, the answer to all others is "unknown". */
+void affine_together(Affine *a);
+
 /* From now on only loops inside of op, and op itself, are counted; what is known before op is a parameter. */
 void affine_within(Affine *a, const Op *op);
 

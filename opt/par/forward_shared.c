@@ -8,7 +8,8 @@
  * whose loops become vectors, and whose derivative is one.
  *
  * Only arrays of which all loads can do so, and of which each thread would compute little more than before.  Programs
- * are free of races: what is written behind the load, or in the next turn of a loop around it, is never found. */
+ * are free of races: what is written behind the load, or in the next turn of a loop around it, is never found.  Tiles
+ * of which isl would be asked for long stay: its work is limited for each of them. */
 #include "analysis/affine.h"
 #include "analysis/cost.h"
 #include "opt/par/origin.h"
@@ -16,7 +17,7 @@
 
 #include <isl/set.h>
 
-enum { MAX_LEAVES = 4, MAX_CLASSES = 3, MAX_ACCESSES = 64, MOST_WORK = 500000 };
+enum { MAX_LEAVES = 4, MAX_CLASSES = 3, MAX_ACCESSES = 64, MOST_WORK = 200000 /* for one tile */ };
 typedef VEC(Op *) OpVec;
 
 /* Origins whose values are one expression of elements of the same arrays */
@@ -372,6 +373,7 @@ static void forward(Func *func, Op *alloc, Op *grid) {
     for (int i = 0; i < versions.len && plain; i++) {
         f.affine = affine_new(func, MOST_WORK);
         affine_within(f.affine, grid);
+        affine_together(f.affine);
         forward_version(&f, versions.data[i]);
         affine_free(f.affine);
     }

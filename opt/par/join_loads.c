@@ -12,7 +12,7 @@
 
 #include <isl/set.h>
 
-enum { MOST_WORK = 50000 };
+enum { MOST_WORK = 50000 /* for one choice */ };
 typedef struct { Affine *affine; Func *func; Arena *arena; } Join;
 
 static bool is_read(const Op *op) {
@@ -57,6 +57,7 @@ static const Op *whole(const Op *op) {
 static void look_within(Join *j, const Op *op) {
     if (!j->affine) j->affine = affine_new(j->func, MOST_WORK);
     affine_within(j->affine, op);
+    affine_together(j->affine);
 }
 
 static void join(Join *j, Op *op, Value *v) {

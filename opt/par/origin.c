@@ -1,6 +1,9 @@
 #include "opt/par/origin.h"
 
+#include <isl/constraint.h>
 #include <isl/set.h>
+
+enum { MAX_MATTER = 32 };
 
 /* ---- values */
 
@@ -58,22 +61,67 @@ isl_map *origin_access(Affine *a, const Origin *o, Op *load) {
 
 /* ---- elements */
 
-static bool find_axis(Affine *a, isl_pw_multi_aff *all, int k, AffineForm *out) {
+/* Axes one by one: what makes pieces along one axis makes none of the others. */
+static isl_map *axis_of(isl_map *element, unsigned k) {
+    unsigned behind = (unsigned)isl_map_dim(element, isl_dim_out) - k - 1;
+    isl_map *m = isl_map_project_out(isl_map_copy(element), isl_dim_out, k + 1, behind);
+    return isl_map_project_out(m, isl_dim_out, 0, k);
+}
+
+typedef struct { bool of[MAX_MATTER]; } Matter;
+
+static isl_stat note_constraint(isl_constraint *c, void *ctx) {
+    Matter *matter = ctx;
+    bool says = isl_constraint_involves_dims(c, isl_dim_out, 0, 1) != isl_bool_false;
+    for (unsigned i = 0; says && i < MAX_MATTER && (int)i < isl_constraint_dim(c, isl_dim_in); i++)
+        matter->of[i] |= isl_constraint_involves_dims(c, isl_dim_in, i, 1) != isl_bool_false;
+    isl_constraint_free(c);
+    return isl_stat_ok;
+}
+
+static isl_stat note_piece(isl_basic_map *m, void *ctx) {
+    isl_stat read = isl_basic_map_foreach_constraint(m, note_constraint, ctx);
+    isl_basic_map_free(m);
+    return read;
+}
+
+/* Without the induction variables that do not matter: their bounds would make pieces, too.  What is left is more than
+ * m; is it a function, it is m's. */
+static isl_map *of_what_matters(isl_map *m) {
+    Matter matter = {{false}};
+    isl_map_foreach_basic_map(m, note_piece, &matter);
+    for (unsigned i = 0; i < MAX_MATTER && (int)i < isl_map_dim(m, isl_dim_in); i++)
+        if (!matter.of[i]) m = isl_map_eliminate(m, isl_dim_in, i, 1);
+    return isl_map_coalesce(m);
+}
+
+static bool is_function(isl_map *m) { return isl_map_is_single_valued(m) == isl_bool_true; }
+
+static isl_map *as_function(isl_map *m) {
+    isl_map *less = of_what_matters(isl_map_copy(m));
+    if (!is_function(less)) {
+        isl_map_free(less);
+        return m = isl_map_coalesce(m), is_function(m) ? m : isl_map_free(m);
+    }
+    isl_map_free(m);
+    return less;
+}
+
+static bool find_axis(Affine *a, isl_map *element, unsigned k, AffineForm *out) {
     affine_begin(a);
-    isl_pw_aff *axis = isl_pw_aff_coalesce(isl_pw_multi_aff_get_pw_aff(all, k));
-    *out = affine_simplest(axis);
+    isl_map *m = as_function(axis_of(element, k));
+    isl_pw_multi_aff *all = m ? isl_pw_multi_aff_from_map(m) : NULL;
+    isl_pw_aff *axis = all ? isl_pw_aff_coalesce(isl_pw_multi_aff_get_pw_aff(all, 0)) : NULL;
+    if (axis) *out = affine_simplest(axis);
     isl_pw_aff_free(axis);
+    isl_pw_multi_aff_free(all);
     return affine_end(a) && out->base;
 }
 
 bool element_find(Affine *a, isl_map *element, ElementPlace *out) {
-    affine_begin(a);
-    bool found = isl_map_is_single_valued(element) == isl_bool_true;
-    isl_pw_multi_aff *all = found ? isl_pw_multi_aff_from_map(isl_map_coalesce(isl_map_copy(element))) : NULL;
-    int rank = all ? isl_pw_multi_aff_dim(all, isl_dim_out) : 0;
-    found = affine_end(a) && rank > 0;
-    for (int k = 0; k < rank && found; k++) found = find_axis(a, all, k, &out->of[k]);
-    isl_pw_multi_aff_free(all);
+    int rank = isl_map_dim(element, isl_dim_out);
+    bool found = rank > 0;
+    for (int k = 0; k < rank && found; k++) found = find_axis(a, element, (unsigned)k, &out->of[k]);
     return found;
 }
 

@@ -97,7 +97,25 @@ static void cap(void **state) {
     session_free(s);
 }
 
+/* One cap for all questions: it is met by many that are small. */
+static void cap_together(void **state) {
+    (void)state;
+    Session *s = session_new();
+    Found f = {0};
+    Module *m = read(s, &f);
+    Affine *a = affine_new(m->funcs.data[0], 5000);
+    Answer first = affine_in_bounds(a, f.ops[0]);
+    assert_int_not_equal(first, ANSWER_UNKNOWN);
+    for (int i = 0; i < 5000; i++) assert_int_equal(affine_in_bounds(a, f.ops[0]), first);
+    affine_together(a);
+    for (int i = 0; i < 5000; i++) affine_in_bounds(a, f.ops[0]);
+    assert_int_equal(affine_in_bounds(a, f.ops[0]), ANSWER_UNKNOWN);
+    affine_free(a);
+    module_free(m);
+    session_free(s);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bounds), cmocka_unit_test(cap)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bounds), cmocka_unit_test(cap), cmocka_unit_test(cap_together)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
