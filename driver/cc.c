@@ -174,9 +174,13 @@ static void choice_flags(const Options *o, const Toolchain *t, Argv *v) {
 }
 
 /* clang copies the body of a loop whose length is known as often as its length divides (91 copies for 4095): for a
- * chain of additions nothing is won, and it takes seconds.  Other loops have at most 8 copies anyway. */
+ * chain of additions nothing is won, and it takes seconds.  Other loops have at most 8 copies anyway.  For Zen 3 and 4
+ * clang before 19 copies them until they have hundreds of instructions, which takes up to twice the time to compile
+ * and makes up to twice as much; later ones stop at about 100 (llvm-project#91340), as --jit does. */
 static void clang_flags(const Options *o, const Toolchain *t, Argv *v) {
-    if (is_compiler(t->behind, "clang")) cc_arg(o, v, "-mllvm"), cc_arg(o, v, "-unroll-max-count=8");
+    static const char *const words[] = {"-unroll-max-count=8", "-unroll-partial-threshold=100"};
+    if (!is_compiler(t->behind, "clang")) return;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) cc_arg(o, v, "-mllvm"), cc_arg(o, v, words[i]);
 }
 
 /* gcc 12 parts `#pragma omp simd` loops that read elements and then set them to 0 into copies and fills of memory, and

@@ -12,8 +12,18 @@ cat >one.sh <<'S'
 file=$2 name=$(echo "$2" | sed 's|.*/\([^/]*/[^/]*\)[.]dsl$|\1|; s|/|_|g')
 "$DSLC" --emit=ptx "$file" >"$name.ptx" 2>"$name.err" || { echo "WRONG $file: no PTX"; head -3 "$name.err"; exit; }
 grep -q '[.]entry' "$name.ptx" || exit 0
+# Kernels of loops that differ in names alone, two of five: ptxas does with one what it does with the others.
+awk '
+    /^[.]visible [.]entry k[0-9]+_loop[(]/ { kernel = substr($3, 1, index($3, "(") - 1); text = key = "" }
+    !kernel { print; next }
+    {
+        text = text $0 "\n"
+        gsub(kernel, "K"); gsub(/[$]L__BB[0-9]+_/, "L"); sub(/[ \t]*\/\/.*/, "")
+        key = key $0 "\n"
+    }
+    /^}/ { if (!seen[key]++) printf "%s", text; kernel = "" }' "$name.ptx" >"$name.once.ptx"
 for arch in sm_80 sm_90; do
-    "$1" -arch=$arch -v "$name.ptx" -o "$name.cubin" >"$name.$arch" 2>&1 || { echo "WRONG $file, $arch:"; grep -v info "$name.$arch" | head -3; exit; }
+    "$1" -arch=$arch -v "$name.once.ptx" -o "$name.cubin" >"$name.$arch" 2>&1 || { echo "WRONG $file, $arch:"; grep -v info "$name.$arch" | head -3; exit; }
     awk -v file="$file" -v arch=$arch '
         /Compiling entry/ { split($0, q, "\047"); kernel = q[2] }
         /spill stores/ && !/ 0 bytes spill stores, 0 bytes spill loads/ { print "WRONG " file ", " arch ": spills in " kernel }
