@@ -143,7 +143,7 @@ static Op *find_guard(Op *loop) {
         if (!find_sum(&s, i, &s.added[i])) return NULL;
     if (!s.cond || s.cond->def->parent != loop->regs[0] || !bounds(loop->regs[0], s.cond)) return NULL;
     for (Op *o = loop->regs[0]->first; o; o = o->next)
-        if (op_has_effect(o) || op_writes_memory(o)) return NULL;
+        if (op_has_effect(o) || op_writes_memory(o) || op_may_trap(o)) return NULL;
     gather_sums(&s);
     return sole_guard(loop);
 }

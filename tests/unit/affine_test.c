@@ -1,8 +1,11 @@
 /* The isl bridge: domains, accesses, bounds, and the cap on operations. */
 #include "analysis/affine.h"
 
+#include <isl/ctx.h>
+#include <isl/options.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -115,7 +118,40 @@ static void cap_together(void **state) {
     session_free(s);
 }
 
+/* ---- functions in pieces as one formula: which parts it has, as letters; "" none */
+
+static const char *form_of(isl_ctx *ctx, const char *pieces) {
+    static char parts[5];
+    isl_pw_aff *p = isl_pw_aff_read_from_str(ctx, pieces);
+    assert_non_null(p);
+    AffineForm f = affine_simplest(p);
+    snprintf(parts, sizeof parts, "%s%s%s%s", f.base ? "b" : "", f.lo ? "l" : "", f.hi ? "h" : "", f.ring ? "r" : "");
+    affine_form_free(&f);
+    isl_pw_aff_free(p);
+    return parts;
+}
+
+static void forms(void **state) {
+    (void)state;
+    isl_ctx *c = isl_ctx_alloc();
+    isl_options_set_on_error(c, ISL_ON_ERROR_CONTINUE);
+    assert_string_equal(form_of(c, "[n] -> { [i] -> [i + 2 n - 1] : i < n }"), "b");
+    assert_string_equal(form_of(c, "[n] -> { [i] -> [i - 1] : 0 < i < n; [i] -> [0] : i = 0 < n }"), "bl");
+    assert_string_equal(form_of(c, "[n] -> { [i] -> [i + 1] : 0 <= i < n - 1; [i] -> [i] : 0 <= i = n - 1 }"), "bh");
+    assert_string_equal(form_of(c, "[n] -> { [i] -> [i] : 0 <= i < n; [i] -> [0] : i < 0 < n; "
+                                   "[i] -> [n - 1] : 0 < n <= i }"), "blh");
+    assert_string_equal(form_of(c, "[n] -> { [i] -> [i - 1] : 0 < i < n; [i] -> [n - 1] : i = 0 < n }"), "br");
+    assert_string_equal(form_of(c, "[n] -> { [i] -> [i + 1] : 0 <= i < n - 1; [i] -> [0] : 0 <= i = n - 1 }"), "br");
+    assert_string_equal(form_of(c, "[b] -> { [t] -> [8 b + t] : 0 <= t < 7; [t] -> [8 b + 7] : t = 7 }"), "b");
+    /* no one formula; numbers that are too large; fractions are floored, which is a quotient */
+    assert_string_equal(form_of(c, "{ [i] -> [i] : i < 5; [i] -> [2 i] : i >= 5 }"), "");
+    assert_string_equal(form_of(c, "{ [i] -> [5000000000 i] }"), "");
+    assert_string_equal(form_of(c, "{ [i] -> [floor(i / 3)] }"), "b");
+    isl_ctx_free(c);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bounds), cmocka_unit_test(cap), cmocka_unit_test(cap_together)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bounds), cmocka_unit_test(cap), cmocka_unit_test(cap_together),
+                                       cmocka_unit_test(forms)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
