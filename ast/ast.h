@@ -451,6 +451,8 @@ const FType *ftype_type(Session *s, const FType *t); /* t as a value */
 extern const FType ftype_error, ftype_unit;
 const FType *ftype_subst(Session *s, const FType *t, SizeSubst f, void *ctx);
 const char *ftype_str(Session *s, const FType *t); /* as the user would write it */
+/* A struct's int field that is also the size of an array of it, along that axis: `n` beside `x: f64[n]` */
+bool is_size_field(const FType *t, int field, int *array, int *axis);
 bool ftype_has_const_size(const FType *t);         /* of all arrays in it */
 
 #endif

@@ -531,7 +531,6 @@ void check_assign(Check *c, Stmt *st);
  * library's tuple of them; of all else, and of an array known to have another number, e. */
 Expr *check_apart(Check *c, Expr *e, int names);
 void check_atomic(Check *c, Stmt *st);
-bool is_size_field(const FType *t, int field, int *array, int *axis); /* check_expr.c: f64[n] beside n: int */
 int find_field(const FType *t, const char *name); /* of a struct or tuple; -1: it has none of the name */
 bool is_element(const FType *t); /* elements of its arrays, or it alone, can be kept in an array */
 /* let old = atomic ...: the names, of the element's type */

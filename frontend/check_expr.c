@@ -181,21 +181,6 @@ static Expr *report_field(Check *c, Expr *e, const FType *t) {
     return error_expr(e);
 }
 
-/* A struct's int field that is also a size of one of its arrays, along an axis of that: its value is that size. */
-bool is_size_field(const FType *t, int field, int *array, int *axis) {
-    if (t->kind != FT_STRUCT || !type_is_scalar(t->fields[field], DT_I64)) return false;
-    const char *name = t->names[field];
-    for (*array = 0; *array < t->decl->fields.len; ++*array) {
-        const TypeExpr *tx = t->decl->fields.data[*array].type;
-        if (!tx || tx->kind != TX_ARRAY || t->fields[*array]->kind != FT_ARRAY) continue;
-        for (*axis = 0; *axis < tx->dims.len; ++*axis) {
-            const Expr *dim = tx->dims.data[*axis];
-            if (dim && dim->kind == EX_NAME && dim->name == name) return true;
-        }
-    }
-    return false;
-}
-
 /* np.sin, np.linalg.solve: the name that stands for another language's library, or NULL */
 static const Expr *foreign_prefix(Check *c, const Expr *e) {
     while (e->kind == EX_FIELD) e = e->a;

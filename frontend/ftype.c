@@ -141,3 +141,19 @@ bool ftype_has_const_size(const FType *t) {
         if (!ftype_has_const_size(t->fields[i])) return false;
     return true;
 }
+
+static bool is_int(const FType *t) { return t->kind == FT_SCALAR && t->dtype == DT_I64; }
+
+bool is_size_field(const FType *t, int field, int *array, int *axis) {
+    if (t->kind != FT_STRUCT || !is_int(t->fields[field])) return false;
+    const char *name = t->names[field];
+    for (*array = 0; *array < t->decl->fields.len; ++*array) {
+        const TypeExpr *tx = t->decl->fields.data[*array].type;
+        if (!tx || tx->kind != TX_ARRAY || t->fields[*array]->kind != FT_ARRAY) continue;
+        for (*axis = 0; *axis < tx->dims.len; ++*axis) {
+            const Expr *dim = tx->dims.data[*axis];
+            if (dim && dim->kind == EX_NAME && dim->name == name) return true;
+        }
+    }
+    return false;
+}

@@ -497,6 +497,24 @@ static Op *open_derivative(Fn *f, const Expr *e, Vals *args, const Vals *directi
     return op;
 }
 
+/* A field that says the size of an array beside it: the derivative's array has that size, too. */
+static bool is_size_leaf(const FType *t, int leaf) {
+    int array, axis;
+    if (t->kind != FT_STRUCT && t->kind != FT_TUPLE) return false;
+    for (int i = 0; i < t->nfields; i++) {
+        int first = leaf_offset(t, i);
+        if (leaf >= first && leaf < leaf_offset(t, i + 1))
+            return is_size_field(t, i, &array, &axis) || is_size_leaf(t->fields[i], leaf - first);
+    }
+    return false;
+}
+
+static Value *no_derivative(Fn *f, const Leaves *at, Value *given) {
+    int k = (int)at->e->args.data[at->arg]->lit.i;
+    bool size = is_size_leaf(at->call->args.data[k]->type, at->leaf - first_leaf(at->call, k));
+    return size ? given : build_zero(&f->b, given->type);
+}
+
 /* The values that are asked for, then the derivatives */
 static Vals derivative_results(Fn *f, const Expr *e, Op *op, const Vals *given) {
     int values = leaf_count(e->args.data[0]->type), n = 0;
@@ -506,7 +524,7 @@ static Vals derivative_results(Fn *f, const Expr *e, Op *op, const Vals *given) 
     for (int i = 0; i < values && is_forward(e); i++) r.v[n++] = &op->res[values + i];
     int adjoint = values;
     for (Leaves at = all_leaves(e); !is_forward(e) && next_leaf(&at);)
-        r.v[n++] = varies(given->v[at.leaf]) ? &op->res[adjoint++] : build_zero(&f->b, given->v[at.leaf]->type);
+        r.v[n++] = varies(given->v[at.leaf]) ? &op->res[adjoint++] : no_derivative(f, &at, given->v[at.leaf]);
     return r;
 }
 

@@ -60,3 +60,11 @@ print(next(g), next(p).b, next(1.0), next((1.0, [[2.0]])), far(p, 2)[13])
 let xs = [[1.0, 2, 3], [4.0, 5, 6]]
 let rows = [flatten(grad(loss, wrt=p)(p, x)) for x in xs]
 print(shape(rows), unflatten(mean(rows, axis=0), p).s)
+
+# A field that says a size says it in derivatives, too.
+struct Sized { n: int, x: f64[n], k: int }
+struct Held { s: Sized, w: f64 }
+fn weighed(s: Sized) -> f64 = sum(s.x^2) * s.k
+fn held(h: Held) -> f64 = h.w * weighed(h.s)
+let sized = Sized(3, [1.0, 2.0, 3.0], 2)
+print(grad(weighed)(sized), grad(held)(Held(sized, 0.5)))
