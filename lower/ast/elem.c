@@ -88,6 +88,8 @@ static const Axes *prepared_axes(Fn *f, const Expr *e) { return map_get(&f->prep
 
 static void prepare_index(Fn *f, const Expr *e) {
     Axes *a = NEW(f->arena, Axes);
+    const Expr *root = index_root(e);
+    if (!sizes_are_bound(f, root->type)) elem_prepare(f, root); /* subscripts may count from sizes that come with it */
     *a = axes_eval(f, e);
     map_put(f->arena, &f->prepared, &e->subs, a);
     elem_prepare(f, a->base);

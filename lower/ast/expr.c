@@ -402,6 +402,7 @@ Span fn_place(const Fn *f, Span at) {
 Vals lower_expr(Fn *f, const Expr *e) {
     Vals *ready = f->prepared.len ? map_get(&f->prepared, e) : NULL;
     if (ready) return *ready;
+    if (e == f->root) return f->root_value;
     Span outside = f->b.span;
     f->b.span = fn_place(f, e->span);
     Vals v = lower_kind(f, e);

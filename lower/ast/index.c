@@ -252,11 +252,28 @@ static Vals index_expression(Fn *f, const Axes *a) {
     return lower_elem(f, a->base, coords);
 }
 
-Vals lower_index(Fn *f, const Expr *e) {
-    if (e->a->type->kind != FT_ARRAY) return tuple_part(e, lower_expr(f, e->a));
+static Vals index_value(Fn *f, const Expr *e) {
     Axes a = axes_eval(f, e);
     if (f->island && a.base->kind != EX_NAME && a.base->kind != EX_FIELD) return index_expression(f, &a);
     return select_values(f, &a, lower_expr(f, a.base), e->type);
+}
+
+const Expr *index_root(const Expr *e) {
+    for (e = e->a; e->kind == EX_INDEX && e->a->type->kind == FT_ARRAY; e = e->a) continue;
+    return e;
+}
+
+/* What is subscripted comes first where its sizes come with it, as with what a call gives: subscripts may count from
+ * them. */
+Vals lower_index(Fn *f, const Expr *e) {
+    if (e->a->type->kind != FT_ARRAY) return tuple_part(e, lower_expr(f, e->a));
+    const Expr *root = index_root(e), *outer = f->root;
+    if (f->island || root == outer || sizes_are_bound(f, root->type)) return index_value(f, e);
+    Vals outside = f->root_value, v = lower_expr(f, root);
+    f->root = root, f->root_value = v;
+    v = index_value(f, e);
+    f->root = outer, f->root_value = outside;
+    return v;
 }
 
 /* ---- places: what can be assigned */

@@ -91,6 +91,8 @@ typedef struct Fn {
     const char *how;       /* outer: how a message shows that the body stands at place `at` */
     Span at;
     Map prepared;          /* Expr* -> Vals*: parts of an array expression that were evaluated before its loop */
+    const Expr *root;      /* what is subscripted, which comes before its subscripts, and what it is; NULL: nothing */
+    Vals root_value;
     Map rows; /* Var* -> Row*: rows of an array that a loop runs over; those made in islands have no value but this */
     const FType *ret;      /* result type; NULL: none */
     bool island;           /* inside an island */
@@ -176,6 +178,7 @@ typedef struct Axis { /* an evaluated subscript */
 } Axis;
 typedef struct Axes { const Expr *base; int n; Axis axis[MAX_RANK]; } Axes;
 /* Evaluates the subscripts of e, a chain of EX_INDEX, on one array expression: base */
+const Expr *index_root(const Expr *e); /* what e, x[..][..], is subscripts of: x */
 Axes axes_eval(Fn *f, const Expr *e);
 /* Indices into the base for an index (one per slice, in order, and one for all gathers together, at the first) into the
  * result */
@@ -246,6 +249,7 @@ typedef void LoopBody(Fn *f, Value *const *idx, void *ctx);
 void build_loops(Fn *f, int n, Value *const *extents, LoopBody *body, void *ctx);
 
 /* ---- whole.c: islands: arrays of the thread */
+bool sizes_are_bound(Fn *f, const FType *t); /* of all arrays in it: their symbols have a definition already */
 bool has_known_sizes(Fn *f, const FType *t);                    /* of all arrays in it, when compiling */
 Vals materialize(Fn *f, const Expr *e);                         /* e in private arrays of its own */
 Vals private_arrays(Fn *f, const FType *t);                     /* NULL for scalars */

@@ -295,19 +295,6 @@ static int find_sync(const Block *b, int i) {
     return i;
 }
 
-typedef struct { Fn *f; bool known; } Syms;
-static void sym_known(void *ctx, const char *sym) {
-    Syms *s = ctx;
-    if (!map_has(&s->f->bound, sym)) s->known = false;
-}
-static bool type_known(Fn *f, const FType *t) {
-    const Type **types = leaf_types(f, t);
-    Syms s = {f, true};
-    for (int i = 0; i < leaf_count(t); i++)
-        for (int k = 0; k < types[i]->rank; k++) size_each_sym(types[i]->dims[k], sym_known, &s);
-    return s.known;
-}
-
 /* Variables that the statements define for those after sync; false: sizes are among them, which can't leave a region */
 static bool defined_between(Fn *f, const Block *b, int i, int end, VarVec *out) {
     for (; i < end; i++) {
@@ -316,7 +303,7 @@ static bool defined_between(Fn *f, const Block *b, int i, int end, VarVec *out) 
         if (s->kind != ST_LET) continue;
         if (s->binds.len) return false;
         for (int k = 0; k < s->vars.len; k++) {
-            if (s->vars.data[k]->sym || !type_known(f, s->vars.data[k]->type)) return false;
+            if (s->vars.data[k]->sym || !sizes_are_bound(f, s->vars.data[k]->type)) return false;
             vec_push(f->arena, out, s->vars.data[k]);
         }
     }

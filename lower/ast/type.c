@@ -127,6 +127,19 @@ bool fn_size_is_unbound(Fn *f, const Size *s) {
     return u.any;
 }
 
+typedef struct { Fn *f; bool known; } Syms;
+static void sym_known(void *ctx, const char *sym) {
+    Syms *s = ctx;
+    if (!map_has(&s->f->bound, sym)) s->known = false;
+}
+bool sizes_are_bound(Fn *f, const FType *t) {
+    const Type **types = leaf_types(f, t);
+    Syms s = {f, true};
+    for (int i = 0; i < leaf_count(t); i++)
+        for (int k = 0; k < types[i]->rank; k++) size_each_sym(types[i]->dims[k], sym_known, &s);
+    return s.known;
+}
+
 static Value *size_arithmetic(Fn *f, const Size *s);
 
 /* x of -1*x, or NULL */
