@@ -124,6 +124,7 @@ static Value *real_transformed_back(const Op *back) {
 }
 
 Value *rule_transformed_back(Builder *b, Op *call) {
+    if (call->nres != 1) return NULL;
     if (call_of(&call->res[0], "dsl_m_fft")) return transformed_back(b, call);
     return call_of(&call->res[0], "dsl_m_irfft") ? real_transformed_back(call) : NULL;
 }
