@@ -109,6 +109,11 @@ static isl_stat add_piece(isl_set *where, isl_aff *f, void *ctx) {
 
 static isl_pw_aff *whole(isl_aff *f) { return isl_pw_aff_from_aff(isl_aff_copy(f)); }
 
+/* 0 in the space of f */
+static isl_pw_aff *zero_as(isl_aff *f) {
+    return isl_pw_aff_from_aff(isl_aff_zero_on_domain_space(isl_aff_get_domain_space(f)));
+}
+
 static isl_pw_aff *clamped(const AffineForm *f) {
     isl_pw_aff *p = whole(f->base);
     if (f->lo) p = isl_pw_aff_max(p, whole(f->lo));
@@ -162,8 +167,8 @@ static void affs_free(Affs *all) {
 
 /* base, or once around from there */
 static isl_pw_aff *around(isl_aff *base, isl_aff *ring) {
-    isl_pw_aff *zero = isl_pw_aff_from_aff(isl_aff_zero_on_domain_space(isl_aff_get_domain_space(base)));
-    isl_set *below = isl_pw_aff_lt_set(whole(base), zero), *above = isl_pw_aff_ge_set(whole(base), whole(ring));
+    isl_set *below = isl_pw_aff_lt_set(whole(base), zero_as(base));
+    isl_set *above = isl_pw_aff_ge_set(whole(base), whole(ring));
     isl_pw_aff *up = isl_pw_aff_add(whole(base), whole(ring)), *down = isl_pw_aff_sub(whole(base), whole(ring));
     isl_pw_aff *f = isl_pw_aff_cond(isl_set_indicator_function(above), down, whole(base));
     return isl_pw_aff_cond(isl_set_indicator_function(below), up, f);
@@ -171,8 +176,7 @@ static isl_pw_aff *around(isl_aff *base, isl_aff *ring) {
 
 /* All that it is lies in the ring. */
 static bool is_inside(isl_pw_aff *p, isl_aff *ring) {
-    isl_pw_aff *zero = isl_pw_aff_from_aff(isl_aff_zero_on_domain_space(isl_aff_get_domain_space(ring)));
-    isl_set *in = isl_set_intersect(isl_pw_aff_ge_set(isl_pw_aff_copy(p), zero),
+    isl_set *in = isl_set_intersect(isl_pw_aff_ge_set(isl_pw_aff_copy(p), zero_as(ring)),
                                     isl_pw_aff_lt_set(isl_pw_aff_copy(p), whole(ring)));
     isl_set *domain = isl_pw_aff_domain(isl_pw_aff_copy(p));
     bool all = isl_set_is_subset(domain, in) == isl_bool_true;

@@ -483,6 +483,12 @@ Op *extract_inline(Op *e) {
     return first;
 }
 
+Op *op_loop_around(const Op *op, LoopKind kind) {
+    for (Op *o = op->parent->owner; o; o = o->parent->owner)
+        if (op_loop(o) == kind) return o;
+    return NULL;
+}
+
 const Op *op_find_loop(const Op *op, LoopKind kind) {
     const Op *found = op_loop(op) == kind ? op : NULL;
     for (int i = 0; i < op->nregs && !found; i++)

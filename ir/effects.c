@@ -64,6 +64,11 @@ bool op_has_effect(const Op *op) { return effects(op) & MAY_EFFECT; }
 bool op_reads_memory(const Op *op) { return effects(op) & MAY_READ; }
 bool op_writes_memory(const Op *op) { return effects(op) & MAY_WRITE; }
 
+bool op_is_scalar_arithmetic(const Op *op) {
+    int traits = op_info(op->code)->traits;
+    return (traits & TR_ELEM) && (traits & TR_PURE) && op->nres == 1 && op->res[0].type->kind == TY_SCALAR;
+}
+
 bool op_only_computes(const Op *op) {
     if (op_has_effect(op) || op_writes_memory(op)) return false;
     for (int i = 0; i < op->nregs; i++)

@@ -402,6 +402,7 @@ bool value_unused(const Value *v);
 bool value_single_use(const Value *v);
 Region *value_region(const Value *v);         /* where it is defined */
 bool region_encloses(const Region *outer, const Region *inner); /* or equal */
+Op *op_loop_around(const Op *op, LoopKind kind); /* the innermost parallel of the kind that op is in, or NULL */
 const Op *op_find_loop(const Op *op, LoopKind kind); /* the first parallel of the kind in it, or it itself; NULL */
 bool op_encloses(const Op *op, const Value *v); /* v is of one of its regions */
 bool op_dominates(const Op *a, const Op *b);  /* structured dominance; a == b: true */
@@ -471,6 +472,7 @@ bool op_may_trap(const Op *op);
 bool op_has_effect(const Op *op);
 bool op_reads_memory(const Op *op);
 bool op_writes_memory(const Op *op);
+bool op_is_scalar_arithmetic(const Op *op); /* a scalar that is computed elementwise of others, and cannot fail */
 bool op_only_computes(const Op *op); /* neither effect nor writing, nor an island that writes */
 /* Elements of its operands come from other processes or iterations: what was read of them before may not have been
  * there. */

@@ -23,23 +23,12 @@ Value *flag_any(Fn *f, unsigned exits) {
 
 /* ---- returned values */
 
-typedef struct { Fn *f; bool unknown; } Known;
-static void known_sym(void *ctx, const char *sym) {
-    Known *k = ctx;
-    if (!map_has(&k->f->bound, sym)) k->unknown = true;
-}
-static bool size_known(Fn *f, const Size *s) {
-    Known k = {f, false};
-    size_each_sym(s, known_sym, &k);
-    return !k.unknown;
-}
-
 /* A value returned from inside a structure passes through its results, whose sizes must be known before. */
 static const Type *join_type(Fn *f, const Type *t) {
     const Size *dims[MAX_RANK];
     if (t->kind != TY_TENSOR) return t;
     for (int i = 0; i < t->rank; i++) {
-        bool known = size_known(f, t->dims[i]);
+        bool known = size_is_bound(f, t->dims[i]);
         if (!known) diag_report(f->session, f->b.span, E_RETURN_SIZE, size_str(f->session, t->dims[i]));
         dims[i] = known ? t->dims[i] : size_const(f->session, 0);
     }
@@ -51,7 +40,7 @@ static Value *placeholder(Fn *f, const Type *t) {
     const Size *dims[MAX_RANK];
     if (t->kind != TY_TENSOR) return zero_of(f, t);
     for (int i = 0; i < t->rank; i++)
-        dims[i] = size_known(f, t->dims[i]) ? t->dims[i] : size_const(f->session, 0);
+        dims[i] = size_is_bound(f, t->dims[i]) ? t->dims[i] : size_const(f->session, 0);
     return zero_of(f, type_tensor(f->session, t->dtype, t->rank, dims));
 }
 

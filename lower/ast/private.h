@@ -121,6 +121,8 @@ const Size *fn_size(Fn *f, const Size *s);       /* s in this place's symbols */
 Value *fn_size_value(Fn *f, const Size *s);
 void fn_define_sym(Fn *f, const char *sym, Value *v); /* v, an i64, is what sym means from here on */
 bool fn_size_is_unbound(Fn *f, const Size *s); /* some symbol of it has no definition here yet: it may be any int */
+bool size_is_bound(Fn *f, const Size *s); /* its symbols, as functions have them, have a definition in this one */
+bool sizes_are_bound(Fn *f, const FType *t); /* those of all arrays in it */
 bool value_is_near(const Value *v);                   /* plainly within what sizes can be */
 bool takes_for_ever(const Value *lo, const Value *hi, int64_t step); /* nobody sees a loop come to where ints end */
 bool fn_size_is_natural(Fn *f, const Size *s); /* plainly not negative, as far as symbols have a definition here */
@@ -177,8 +179,8 @@ typedef struct Axis { /* an evaluated subscript */
     bool whole;         /* slice of everything */
 } Axis;
 typedef struct Axes { const Expr *base; int n; Axis axis[MAX_RANK]; } Axes;
-/* Evaluates the subscripts of e, a chain of EX_INDEX, on one array expression: base */
 const Expr *index_root(const Expr *e); /* what e, x[..][..], is subscripts of: x */
+/* Evaluates the subscripts of e, a chain of EX_INDEX, on one array expression: base */
 Axes axes_eval(Fn *f, const Expr *e);
 /* Indices into the base for an index (one per slice, in order, and one for all gathers together, at the first) into the
  * result */
@@ -249,7 +251,6 @@ typedef void LoopBody(Fn *f, Value *const *idx, void *ctx);
 void build_loops(Fn *f, int n, Value *const *extents, LoopBody *body, void *ctx);
 
 /* ---- whole.c: islands: arrays of the thread */
-bool sizes_are_bound(Fn *f, const FType *t); /* of all arrays in it: their symbols have a definition already */
 bool has_known_sizes(Fn *f, const FType *t);                    /* of all arrays in it, when compiling */
 Vals materialize(Fn *f, const Expr *e);                         /* e in private arrays of its own */
 Vals private_arrays(Fn *f, const FType *t);                     /* NULL for scalars */

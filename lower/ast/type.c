@@ -127,17 +127,25 @@ bool fn_size_is_unbound(Fn *f, const Size *s) {
     return u.any;
 }
 
-typedef struct { Fn *f; bool known; } Syms;
-static void sym_known(void *ctx, const char *sym) {
-    Syms *s = ctx;
-    if (!map_has(&s->f->bound, sym)) s->known = false;
+typedef struct { Fn *f; bool all; } Bound;
+
+static void look_bound(void *ctx, const char *sym) {
+    Bound *b = ctx;
+    b->all &= map_has(&b->f->bound, sym);
 }
+
+bool size_is_bound(Fn *f, const Size *s) {
+    Bound b = {f, true};
+    size_each_sym(s, look_bound, &b);
+    return b.all;
+}
+
 bool sizes_are_bound(Fn *f, const FType *t) {
     const Type **types = leaf_types(f, t);
-    Syms s = {f, true};
+    bool all = true;
     for (int i = 0; i < leaf_count(t); i++)
-        for (int k = 0; k < types[i]->rank; k++) size_each_sym(types[i]->dims[k], sym_known, &s);
-    return s.known;
+        for (int k = 0; k < types[i]->rank; k++) all &= size_is_bound(f, types[i]->dims[k]);
+    return all;
 }
 
 static Value *size_arithmetic(Fn *f, const Size *s);

@@ -7,17 +7,11 @@
 
 /* ---- what is added is 0 but for one condition */
 
-typedef struct { Op *loop; Value *cond; Value *added[MAX_RANK]; bool any; } Sums;
+typedef struct { Op *loop; Value *cond; Value *added[MAX_RANK]; } Sums;
 
 static bool of_body(const Sums *s, const Value *v) { return region_encloses(s->loop->regs[0], value_region(v)); }
 
 static bool is_choice(const Op *op) { return op->code == OP_IF && op->nres == 1; }
-
-/* v is computed here, and of nothing but this */
-static bool may_compute(const Op *op) {
-    int traits = op_info(op->code)->traits;
-    return (traits & TR_ELEM) && (traits & TR_PURE) && !op->nregs && op->nres == 1 && op->nopnds <= MAX_RANK;
-}
 
 /* What v is where the condition does not hold: a constant; the first condition that is met is the one */
 static bool otherwise(Sums *s, Value *v, Const *out) {
@@ -30,7 +24,7 @@ static bool otherwise(Sums *s, Value *v, Const *out) {
         if (!s->cond) s->cond = op_opnd(op, 0);
         return s->cond == op_opnd(op, 0) && otherwise(s, op_opnd(region_term(op->regs[1]), 0), out);
     }
-    if (!may_compute(op)) return false;
+    if (!op_is_scalar_arithmetic(op)) return false;
     for (int i = 0; i < op->nopnds; i++)
         if (!otherwise(s, op_opnd(op, i), &x[i])) return false;
     return const_eval(op->code, v->type->dtype, op->nopnds, x, out);

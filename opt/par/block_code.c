@@ -77,12 +77,6 @@ static void part_region(Blocks *b, Region *r) {
 
 /* ---- what they give to others */
 
-static Op *thread_loop_around(const Op *op) {
-    for (Op *o = op->parent->owner; o; o = o->parent->owner)
-        if (op_loop(o) == LOOP_THREAD) return o;
-    return NULL;
-}
-
 /* Behind it the block itself may read what the first thread has stored. */
 static Op *build_meeting(const Blocks *b, Op *behind) {
     Builder at = builder_after(behind);
@@ -104,7 +98,7 @@ static void share(Blocks *b, Op *alone, Value *v) {
     Map seen = {0};
     for (Use *u = v->uses, *next; u; u = next) {
         next = u->next;
-        Op *user = u->user, *loop = thread_loop_around(user);
+        Op *user = u->user, *loop = op_loop_around(user, LOOP_THREAD);
         if (loop == alone) continue;
         if (!cell) {
             cell = build_shared(&top, v->type->dtype, 1, &one, v->name);

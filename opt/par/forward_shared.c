@@ -48,12 +48,6 @@ typedef struct {
 
 /* ---- who uses the memory */
 
-static Op *loop_around(const Region *r, LoopKind kind) {
-    for (Op *o = r->owner; o; o = o->parent->owner)
-        if (op_loop(o) == kind) return o;
-    return NULL;
-}
-
 /* Of one loop over threads; each of them runs in a version of the launch of its own */
 static bool gather_uses(Forward *f, Op *threads) {
     f->threads = threads;
@@ -80,7 +74,7 @@ static bool are_alternatives(const Op *x, const Op *y) {
 /* The loops over threads with uses, which are proved loads and stores; no two of them run in one block. */
 static bool gather_threads(Forward *f, OpVec *all) {
     for (const Use *u = f->alloc->res[0].uses; u; u = u->next) {
-        Op *op = u->user, *threads = loop_around(op->parent, LOOP_THREAD);
+        Op *op = u->user, *threads = op_loop_around(op, LOOP_THREAD);
         bool plain = op->code == OP_LOAD || (op->code == OP_STORE && u->index == 1), known = false;
         if (!plain || !op_flag(op, A_SAFE) || !threads || !op_inside(threads, f->grid)) return false;
         for (int i = 0; i < all->len; i++) {
@@ -105,11 +99,6 @@ static int phase(const Forward *f, const Op *op) {
 
 static bool is_fixed(const Forward *f, const Value *v) { return value_const(v) || value_dominates(v, f->threads); }
 
-static bool may_compute(const Op *op) {
-    int traits = op_info(op->code)->traits;
-    return (traits & TR_ELEM) && (traits & TR_PURE) && op->nres == 1 && op->res[0].type->kind == TY_SCALAR;
-}
-
 /* An element of an array that nobody writes in the launch */
 static bool is_leaf(const Forward *f, const Op *op, const Op *store) {
     const Value *buf = op->code == OP_LOAD ? op_opnd(op, 0) : NULL;
@@ -126,7 +115,7 @@ static bool find_leaves(const Forward *f, const Op *store, Value *v, Op **leaves
         leaves[(*n)++] = v->def;
         return true;
     }
-    if (!may_compute(v->def)) return false;
+    if (!op_is_scalar_arithmetic(v->def)) return false;
     *cost += op_info(v->def->code)->cost;
     for (int i = 0; i < v->def->nopnds; i++)
         if (!find_leaves(f, store, op_opnd(v->def, i), leaves, n, cost)) return false;
@@ -398,7 +387,7 @@ static void forward_in(Func *func, bool derived_only) {
     Found all = {.derived_only = derived_only};
     region_walk(func->body, add_shared, &all);
     for (int i = 0; i < all.allocs.len; i++) {
-        Op *alloc = all.allocs.data[i], *grid = loop_around(alloc->parent, LOOP_BLOCK);
+        Op *alloc = all.allocs.data[i], *grid = op_loop_around(alloc, LOOP_BLOCK);
         if (grid) forward(func, alloc, grid);
     }
 }

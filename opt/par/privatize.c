@@ -11,22 +11,13 @@ enum { MAX_BYTES = 512 }; /* private arrays are small, and set to zero */
 
 typedef struct { Op *alloc, *threads; bool gone[MAX_RANK]; } Own;
 
-static bool is_thread_loop(const Op *op) { return op_loop(op) == LOOP_THREAD; }
-
-/* The thread loop that holds the access */
-static Op *threads_around(const Op *op) {
-    for (Op *o = op->parent->owner; o; o = o->parent->owner)
-        if (is_thread_loop(o)) return o;
-    return NULL;
-}
-
 /* The one thread loop with all uses, which are proved loads and stores, beside the alloc; or NULL */
 static Op *sole_threads(const Op *alloc) {
     Op *threads = NULL;
     for (const Use *u = alloc->res[0].uses; u; u = u->next) {
         const Op *op = u->user;
         if ((op->code != OP_LOAD && op->code != OP_STORE) || !op_flag(op, A_SAFE)) return NULL;
-        Op *around = threads_around(op);
+        Op *around = op_loop_around(op, LOOP_THREAD);
         if (!around || (threads && around != threads)) return NULL;
         threads = around;
     }
