@@ -14,7 +14,7 @@
 #include <isl/space.h>
 #include <isl/val.h>
 
-enum { DEFAULT_CAP = 200000, MAX_DEPTH = 100 };
+enum { DEFAULT_CAP = 200000, MAX_DEPTH = 100, CHOICE_DEPTH = 25 /* choices of choices are read many times */ };
 
 struct Affine {
     Func *func;
@@ -218,6 +218,24 @@ static isl_set *compare(Reader *r, Op *op, bool truth) {
     }
 }
 
+static isl_set *everywhere(const Reader *r) { return isl_set_universe(isl_space_copy(r->space)); }
+
+/* Where c goes that way, and v, which it brings, is true (or false) */
+static isl_set *brought(Reader *r, Value *c, bool way, Value *v, bool truth) {
+    isl_set *goes = condition(r, c, way), *holds = condition(r, v, truth);
+    if (!goes || !holds) r->exact = false;
+    return isl_set_intersect(goes ? goes : everywhere(r), holds ? holds : everywhere(r));
+}
+
+/* Of `x and y` where y is computed only if x holds, and the like */
+static isl_set *chosen(Reader *r, Value *c, Value *x, Value *y, bool truth) {
+    if (r->depth + CHOICE_DEPTH > MAX_DEPTH) return NULL;
+    r->depth += CHOICE_DEPTH;
+    isl_set *s = isl_set_union(brought(r, c, true, x, truth), brought(r, c, false, y, truth));
+    r->depth -= CHOICE_DEPTH;
+    return s;
+}
+
 /* Where c is true (or false); conjuncts that are not affine are left out; NULL: nothing is known. */
 static isl_set *condition(Reader *r, Value *c, bool truth) {
     Op *op = c->def;
@@ -235,6 +253,12 @@ static isl_set *condition(Reader *r, Value *c, bool truth) {
         return NULL;
     }
     case OP_NOT: return condition(r, op_opnd(op, 0), !truth);
+    case OP_CONST: return value_is_const_int(c, truth) ? everywhere(r) : isl_set_empty(isl_space_copy(r->space));
+    case OP_SELECT: return chosen(r, op_opnd(op, 0), op_opnd(op, 1), op_opnd(op, 2), truth);
+    case OP_IF: {
+        Value *x = op_opnd(region_term(op->regs[0]), c->index), *y = op_opnd(region_term(op->regs[1]), c->index);
+        return chosen(r, op_opnd(op, 0), x, y, truth);
+    }
     case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_EQ: case OP_NE: return compare(r, op, truth);
     default: return NULL;
     }
