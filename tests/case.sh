@@ -61,10 +61,15 @@ one() { # label, command...
 # One of these words, by the program's name
 turn() { printf '%s' "$name" | cksum | awk -v words="$*" '{ n = split(words, w, " "); print w[$1 % n + 1] }'; }
 
-# Most of the time goes by in compilers at -O3: one of the two has its turn there, the other at -O1, unless EVERY is set (make test-compilers)
+# Most of the time goes by in compilers at -O3: one of the two has its turn there, the other at -O1, and of long programs
+# one of the four, unless EVERY is set (make test-compilers)
 compilers() {
     [ -z "${EVERY:-}" ] || { echo gcc:-O0 gcc:-O3 clang:-O3; return; }
-    echo gcc:-O0 $(turn gcc:-O1 gcc:-O3) $(turn clang:-O3 clang:-O1)
+    if [ "$("$dslc" --emit=c -O3 $defines "$src" -o - 2>/dev/null | wc -l)" -gt 2000 ]; then
+        echo gcc:-O0 $(turn gcc:-O1 gcc:-O3 clang:-O1 clang:-O3)
+    else
+        echo gcc:-O0 $(turn gcc:-O1 gcc:-O3) $(turn clang:-O3 clang:-O1)
+    fi
 }
 
 # The compiler, that lets no warning pass; at -O3 gcc finds indices out of bounds where no turn comes
@@ -160,7 +165,8 @@ error) # dslc check by default; "# RUN: run" on the first line runs the program,
     given=$(printf '%s\n' $how | grep '^-' || true)
     how=$(printf '%s\n' $how | grep -v '^-' || true)
     base=$(basename "$file")
-    cp -r "$(dirname "$file")"/. "$work/src" 2>/dev/null || { mkdir "$work/src"; cp -r "$(dirname "$file")"/. "$work/src"; }
+    mkdir "$work/src" # with the folders beside it
+    cp -r "$file" "$(dirname "$file")"/*/ "$work/src"
     case " $how " in *" run "*) [ ! -f "$(dirname "$dslc")/libdslllvm.so" ] || how="$how jit sim" ;; esac
     for cmd in ${how:-check}; do
         case $cmd in
@@ -247,4 +253,4 @@ script) ( cd "$work" && DSLC=$dslc ROOT=$root LIMIT=${LIMIT:-300} limit sh "$fil
 esac
 [ -z "$bad" ] || exit ${FIRST:-1}
 times >"$work/times"
-echo "ok $kind $name $(sed -n '2s/^\([0-9]*\)m\([0-9.]*\)s.*/\1 \2/p' "$work/times" | awk '{ print 60 * $1 + $2 }')"
+echo "ok $kind $name $(awk -F'[ms ]+' 'NR == 2 { print 60 * ($1 + $3) + $2 + $4 }' "$work/times")"
