@@ -116,10 +116,67 @@ static bool unnegate(Op *op) {
     return true;
 }
 
+/* In r the bool v is known, and what it is made of as far as that follows. */
+static bool assume(Region *r, Value *v, bool truth) {
+    Value *known = NULL;
+    for (Use *u = v->uses, *next; u; u = next) {
+        next = u->next;
+        if (!region_encloses(r, u->user->parent) || value_const(v)) continue;
+        Builder b = {r->func->module, r, r->first, r->first->span};
+        if (!known) known = build_bool(&b, truth);
+        op_set_opnd(u->user, u->index, known);
+    }
+    const Op *def = v->def;
+    bool parts = def && v->type->kind == TY_SCALAR && def->code == (truth ? OP_AND : OP_OR);
+    if (parts || (def && def->code == OP_NOT)) {
+        truth ^= def->code == OP_NOT;
+        for (int i = 0; i < def->nopnds; i++) known = assume(r, op_opnd(def, i), truth) ? v : known;
+    }
+    return known;
+}
+
+static bool assume_condition(Op *op) {
+    bool yes = assume(op->regs[0], op_opnd(op, 0), true), no = assume(op->regs[1], op_opnd(op, 0), false);
+    return yes || no;
+}
+
+static bool used_only_within(const Op *op, const Op *user) {
+    for (int i = 0; i < op->nres; i++)
+        for (const Use *u = op->res[i].uses; u; u = u->next)
+            if (!op_inside(u->user, user)) return false;
+    return op->nres > 0;
+}
+
+/* The branch of the same condition before op that makes what only op takes; nothing that has an effect is between. */
+static Op *maker_of(const Op *op) {
+    Op *before = op->prev;
+    while (before && before->code != OP_IF && op_is_pure(before)) before = before->prev;
+    if (!before || before->code != OP_IF || op_opnd(before, 0) != op_opnd(op, 0)) return NULL;
+    if (!used_only_within(before, op) || op_holds(before, OP_BARRIER) || op_holds(op, OP_BARRIER)) return NULL;
+    return before;
+}
+
+/* v = if (c) x y; if (c) .. v ..: if (c) .. x .. */
+static bool take_in_maker(Op *op) {
+    Op *maker = maker_of(op);
+    if (!maker) return false;
+    for (int k = 0; k < 2; k++) {
+        Op *term = region_term(maker->regs[k]);
+        if (term->prev) op_move_range(maker->regs[k]->first, term->prev, op->regs[k], op->regs[k]->first);
+        for (int i = 0; i < maker->nres; i++)
+            for (Use *u = maker->res[i].uses, *next; u; u = next) {
+                next = u->next;
+                if (op_ancestor(u->user, op->regs[k])) op_set_opnd(u->user, u->index, op_opnd(term, i));
+            }
+    }
+    op_erase(maker);
+    return true;
+}
+
 static bool fold_if(Op *op) {
     const Const *c = value_const(op_opnd(op, 0));
     if (c) return splice(op, op->regs[c->i ? 0 : 1]);
-    return unnegate(op) || drop_equal_results(op) || if_to_select(op);
+    return unnegate(op) || assume_condition(op) || drop_equal_results(op) || take_in_maker(op) || if_to_select(op);
 }
 
 /* ---- loops */
