@@ -87,10 +87,10 @@ static Value *lookup(const Frame *f, const Value *v) {
     return NULL;
 }
 
-/* Loads become extracts of the arrays that the island was given. */
+/* Loads become extracts of the arrays that the island was given; what is stored is for other comprehensions. */
 static void load_to_extract(void *ctx, Op *op) {
     (void)ctx;
-    if (op->code == OP_CHECK || op->code == OP_PRINT) return op_erase(op);
+    if (op->code == OP_CHECK || op->code == OP_PRINT || op->code == OP_STORE) return op_erase(op);
     if (op->code != OP_LOAD) return;
     Builder b = builder_before(op);
     Value *idx[MAX_RANK];

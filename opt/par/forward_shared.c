@@ -7,9 +7,10 @@
  * there; stores, memory and barrier are then somebody else's to remove.  A stencil by tiles becomes the plain stencil,
  * whose loops become vectors, and whose derivative is one.
  *
- * Only arrays of which all loads can do so, and of which each thread would compute little more than before.  Programs
- * are free of races: what is written behind the load, or in the next turn of a loop around it, is never found.  Tiles
- * of which isl would be asked for long stay: its work is limited for each of them. */
+ * What was copied from another tile is read in that, if it is still there.  Only arrays of which all loads can do so,
+ * and of which each thread would compute little more than before.  Programs are free of races: what is written behind
+ * the load, or in the next turn of a loop around it, is never found.  Tiles of which isl would be asked for long stay:
+ * its work is limited for each of them. */
 #include "analysis/affine.h"
 #include "analysis/cost.h"
 #include "opt/par/origin.h"
@@ -99,18 +100,32 @@ static int phase(const Forward *f, const Op *op) {
 
 static bool is_fixed(const Forward *f, const Value *v) { return value_const(v) || value_dominates(v, f->threads); }
 
-/* An element of an array that nobody writes in the launch */
-static bool is_leaf(const Forward *f, const Op *op, const Op *store) {
+/* Shared memory, which nobody writes from where it is read until behind the barrier where the load would read it: all
+ * threads write it before a barrier in front of that, or later.  Not in a loop, whose next turn may. */
+static bool stays_until(const Forward *f, const Op *read, const Op *load) {
+    int from = op_ancestor(read, f->around) ? phase(f, read) : -1, to = phase(f, load);
+    if (from < 0 || !origin_same_loops(f->around, f->threads->regs[0]->last)) return false;
+    for (const Use *u = op_opnd(read, 0)->uses; u; u = u->next) {
+        if (u->user->code == OP_LOAD || !op_inside(u->user, f->threads)) continue;
+        int at = op_ancestor(u->user, f->around) ? phase(f, u->user) : -1;
+        if (u->user->code != OP_STORE || at < 0 || (at >= from && at <= to)) return false;
+    }
+    return true;
+}
+
+/* An element of an array that nobody writes in the launch, or of shared memory that still holds it */
+static bool is_leaf(const Forward *f, const Op *op, const Op *store, const Op *load) {
     const Value *buf = op->code == OP_LOAD ? op_opnd(op, 0) : NULL;
-    return buf && op_flag(op, A_SAFE) && !op_encloses(f->grid, buf) && !op_holds_write(f->grid, buf) &&
-           origin_same_loops(op->parent, store);
+    if (!buf || !op_flag(op, A_SAFE) || !origin_same_loops(op->parent, store)) return false;
+    if (buf->type->space == SPACE_SHARED) return buf != &f->alloc->res[0] && stays_until(f, op, load);
+    return !op_encloses(f->grid, buf) && !op_holds_write(f->grid, buf);
 }
 
 /* The loads of v, from left to right; cost: of what is computed of them */
-static bool find_leaves(const Forward *f, const Op *store, Value *v, Op **leaves, int *n, int *cost) {
+static bool find_leaves(const Forward *f, const Origin *o, const Op *load, Value *v, Op **leaves, int *n, int *cost) {
     if (is_fixed(f, v)) return true;
     if (!v->def || *cost > COST_KEEP) return false;
-    if (is_leaf(f, v->def, store)) {
+    if (is_leaf(f, v->def, o->at, load)) {
         if (*n == MAX_LEAVES) return false;
         leaves[(*n)++] = v->def;
         return true;
@@ -118,7 +133,7 @@ static bool find_leaves(const Forward *f, const Op *store, Value *v, Op **leaves
     if (!op_is_scalar_arithmetic(v->def)) return false;
     *cost += op_info(v->def->code)->cost;
     for (int i = 0; i < v->def->nopnds; i++)
-        if (!find_leaves(f, store, op_opnd(v->def, i), leaves, n, cost)) return false;
+        if (!find_leaves(f, o, load, op_opnd(v->def, i), leaves, n, cost)) return false;
     return *cost <= COST_KEEP;
 }
 
@@ -202,7 +217,7 @@ static Class *class_of(const Forward *f, Plan *p, const Origin *o, int nleaves) 
 static bool add_origin(Forward *f, Plan *p, const Origin *o) {
     Op *leaves[MAX_LEAVES];
     int n = 0, cost = 0;
-    if (!find_leaves(f, o->at, o->value, leaves, &n, &cost)) return false;
+    if (!find_leaves(f, o, p->load, o->value, leaves, &n, &cost)) return false;
     isl_map *found = found_by(f, p->load, o);
     if (!found) return false;
     if (isl_map_is_empty(found) == isl_bool_true) return isl_map_free(found), true;

@@ -19,6 +19,12 @@
 # CHECK: shared>
 # CHECK: func @step_twice(
 # CHECK: shared>
+# What is copied from one shared array to another is read in the first.
+# CHECK: func @step_copied(
+# CHECK-COUNT-1: shared>
+# CHECK-NOT: shared>
+# CHECK: func @step_rounds(
+# CHECK-COUNT-2: shared>
 # CHECK: func @slope_cross(
 # CHECK-NOT: shared>
 # CHECK-NOT: atomic
@@ -182,6 +188,45 @@ export fn step_own(u: f64[n]) -> f64[n] {
 export fn step_twice(u: f64[n]) -> f64[n] {
     var v = zeros(f64, n)
     launch twice[blocks(n), B](v, u)
+    return v
+}
+# Two steps: what the first one leaves is copied back before the second.
+kernel copied(v: out f64[n], u: f64[n]) {
+    shared old: f64[B + 4]
+    shared new: f64[B + 4]
+    let t = thread.x
+    let i = block.x * B + t - 2
+    old[t] = u[clamped(i, n)]
+    barrier
+    let inner = t > 0 and t < B + 3
+    if inner { new[t] = sin(old[t - 1]) + cos(old[t]) * exp(old[t + 1]) }
+    barrier
+    if inner { old[t] = new[t] }
+    barrier
+    if t > 1 and t < B + 2 and i < n { v[i] = sin(old[t - 1]) + cos(old[t]) * exp(old[t + 1]) }
+}
+export fn step_copied(u: f64[n]) -> f64[n] {
+    var v = u
+    launch copied[ceildiv(n, B), B + 4](v, u)
+    return v
+}
+# In a loop the next turn writes what this one still reads.
+kernel rounds(v: inout f64[n], k: int) {
+    shared old: f64[B]
+    shared new: f64[B]
+    let t = thread.x
+    let i = min(block.x * B + t, n - 1)
+    for q in 0:k {
+        new[t] = sin(f64(i + q)) * v[i]
+        barrier
+        old[t] = new[B - 1 - t]
+        barrier
+        v[i] = old[(t + 1) % B]
+    }
+}
+export fn step_rounds(u: f64[n], k: int) -> f64[n] {
+    var v = u
+    launch rounds[n // B, B](v, k)
     return v
 }
 export fn slope_cross(u: f64[n, m]) -> f64[n, m] = grad(fn(x) => sum(step_cross(x) ^ 2))(u)
