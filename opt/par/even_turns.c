@@ -1,4 +1,5 @@
-/* even-turns: loops in which threads go by strides, and that carry values, take the same number of turns, and one more under a guard.
+/* even-turns: loops in which threads go by strides, and that carry values, take the same number of turns, and one more
+ * under a guard.
  *
  * `for j in t:m:128 { .. }`, for 128 threads t, goes around more often in some threads than in others.  It becomes
  * `for q in 0:m // 128 { .. t + 128 * q .. }`, then `if t + m // 128 * 128 < m { .. }`: the loop around can run inside,
@@ -42,7 +43,8 @@ static bool find_turns(Stride *s) {
 }
 
 static bool is_stride(Stride *s, Op *op) {
-    if (op->code != OP_FOR || !op->nres || op_flag(op, A_PROGRESS) || !value_const_int(op_opnd(op, 2), &s->step)) return false;
+    if (op->code != OP_FOR || !op->nres || op_flag(op, A_PROGRESS)) return false;
+    if (!value_const_int(op_opnd(op, 2), &s->step)) return false;
     const Op *around = op->parent->owner;
     while (around && around->code == OP_IF) around = around->parent->owner;
     if (!around || around->code != OP_PARALLEL || op_loop(around) == LOOP_BLOCK || s->step < FEW_THREADS) return false;
