@@ -42,7 +42,7 @@ static bool is_stride(Turns *t, Op *op) {
     t->loop = op;
     t->threads = op_loop_around(op, LOOP_THREAD);
     t->blocks = t->threads ? op_loop_around(t->threads, LOOP_BLOCK) : NULL;
-    return t->blocks && t->threads->nopnds == 1;
+    return t->blocks;
 }
 
 /* Of what the loop takes from outside of itself, something is not the same wherever the other loop stands */
@@ -58,27 +58,64 @@ static bool takes(const Uniform *u, const Op *loop, const Region *r) {
 
 /* ---- of a block */
 
+/* v as the sum of indices of the threads, times coef, and what is known before the threads, added to *base */
+static bool linear(Builder *b, const Region *body, Value *v, int64_t scale, int64_t *coef, Value **base) {
+    int64_t by;
+    const Op *d = v->def;
+    if (!region_encloses(body, value_region(v))) {
+        *base = index_add(b, *base, index_mul(b, v, build_int(b, scale)));
+        return true;
+    }
+    if (!d) return v->region == body ? coef[v->index] += scale, true : false;
+    if (d->code == OP_MUL && value_const_int(op_opnd(d, 1), &by))
+        return linear(b, body, op_opnd(d, 0), scale * by, coef, base);
+    if (d->code != OP_ADD && d->code != OP_SUB) return false;
+    return linear(b, body, op_opnd(d, 0), scale, coef, base) &&
+           linear(b, body, op_opnd(d, 1), d->code == OP_SUB ? -scale : scale, coef, base);
+}
+
+/* The numbers of the threads, counted from 0, are the sum: then they are fewer than the product of the extents, which is
+ * the stride. */
+static bool counts_block(const Turns *t, const int64_t *coef) {
+    int64_t all = 1, extent;
+    bool used[3] = {false};
+    for (int found = 0, k; found < t->threads->nopnds; found++) {
+        for (k = 0; k < t->threads->nopnds; k++) {
+            bool known = value_const_int(op_opnd(t->threads, k), &extent);
+            if (known && !used[k] && (coef[k] == all || extent == 1)) break;
+        }
+        if (k == t->threads->nopnds) return false;
+        used[k] = true;
+        all *= extent;
+    }
+    return all == t->step;
+}
+
 static bool is_of_block(Turns *t, const Uniform *u) {
-    int64_t extent;
-    const Region *body = t->threads->regs[0];
-    if (!value_const_int(op_opnd(t->threads, 0), &extent) || extent != t->step) return false;
+    int64_t coef[3] = {0};
     if (value_varies(u, op_opnd(t->loop, 1)) || op_under_varying(u, t->loop)) return false;
+    if (takes(u, t->loop, t->loop->regs[0])) return false;
     Builder b = builder_before(t->threads);
-    IndexLinear lo = index_linear(&b, body, body->args[0], op_opnd(t->loop, 0));
-    if (!lo.ok || lo.coef != 1 || takes(u, t->loop, t->loop->regs[0])) return false;
-    t->base = lo.rest ? lo.rest : build_int(&b, 0);
-    return true;
+    t->base = build_int(&b, 0);
+    return linear(&b, t->threads->regs[0], op_opnd(t->loop, 0), 1, coef, &t->base) && counts_block(t, coef);
+}
+
+static Value *is_first(Builder *b, int n, Value *const *index) {
+    Value *first = NULL;
+    for (int k = 0; k < n; k++) first = build_both(b, first, build_binary(b, OP_EQ, index[k], build_int(b, 0)));
+    return first;
 }
 
 static void give_to_first(const Turns *t) {
     Op *loop = t->loop;
-    Value *thread = t->threads->regs[0]->args[0];
+    int n = t->threads->nopnds;
+    Value *const *index = t->threads->regs[0]->args;
     Builder before = builder_before(loop), behind = builder_after(loop), in;
-    build_op(&before, OP_BARRIER, 1, &thread, 0, NULL, 0);
-    build_op(&behind, OP_BARRIER, 1, &thread, 0, NULL, 0);
+    build_op(&before, OP_BARRIER, n, index, 0, NULL, 0);
+    build_op(&behind, OP_BARRIER, n, index, 0, NULL, 0);
     op_set_opnd(loop, 0, t->base);
     op_set_opnd(loop, 2, build_int(&before, 1));
-    build_when(&before, build_binary(&before, OP_EQ, thread, build_int(&before, 0)), &in);
+    build_when(&before, is_first(&before, n, index), &in);
     op_move_before(loop, in.before);
 }
 
@@ -119,7 +156,8 @@ static bool knows_thread(const Turns *t, const Region *r) {
 
 static bool is_of_grid(Turns *t, Depend *d) {
     int64_t blocks, threads;
-    if (t->blocks->nopnds != 1 || !value_const_int(op_opnd(t->blocks, 0), &blocks)) return false;
+    if (t->blocks->nopnds != 1 || t->threads->nopnds != 1) return false;
+    if (!value_const_int(op_opnd(t->blocks, 0), &blocks)) return false;
     if (!value_const_int(op_opnd(t->threads, 0), &threads) || blocks * threads != t->step || !is_all(t)) return false;
     if (knows_thread(t, t->loop->regs[0])) return false;
     if (!value_dominates(op_opnd(t->loop, 1), t->blocks)) return false;

@@ -117,6 +117,21 @@ kernel planes(y: out f64[n, m], x: f64[n, m]) {
         y[block.x * 4 + thread.y, j] = 3 * x[block.x * 4 + thread.y, j]
     }
 }
+# By all threads of a block with two axes: what fills a tile is computed
+kernel tiles(v: out f64[n, m], u: f64[n, m]) {
+    shared s: f64[6, 6]
+    for k in thread.y * 4 + thread.x:36:16 {
+        let i = min(max(block.y * 4 - 1 + k // 6, 0), n - 1)
+        let j = min(max(block.x * 4 - 1 + k % 6, 0), m - 1)
+        s[k // 6, k % 6] = exp(sin(u[i, j])) * exp(u[i, j] / 2)
+    }
+    barrier
+    let i = block.y * 4 + thread.y
+    let j = block.x * 4 + thread.x
+    if i < n and j < m {
+        v[i, j] = s[thread.y, thread.x + 1] - 2 * s[thread.y + 2, thread.x + 1] + s[thread.y + 1, thread.x]
+    }
+}
 
 fn line(n: int) -> f64[n] = [f64((i * 7) % 11 - 4) / 4 for i in 0:n]
 fn table(n: int, m: int) -> f64[n, m] = [f64((i * 7 + j * 5) % 13 - 6) / 4 for i in 0:n, j in 0:m]
@@ -130,7 +145,11 @@ for m in [1, 15, 16, 17, 40] {
     print(m, gap(flatten(by_blocks(x)), flatten(plain(x))), gap(flatten(g), flatten(h)))
     var y = zeros(f64, 4, m)
     launch planes[1, (B, 4)](y, x)
-    print("  ", sum(abs(y - 3 * x)))
+    var v = zeros(f64, 4, m)
+    launch tiles[(ceildiv(m, 4), 1), (4, 4)](v, x)
+    let e = exp(sin(x)) * exp(x / 2)
+    let z = [e[max(i - 1, 0), j] - 2 * e[min(i + 1, 3), j] + e[i, max(j - 1, 0)] for i in 0:4, j in 0:m]
+    print("  ", sum(abs(y - 3 * x)), gap(flatten(v), flatten(z)))
 }
 for n in [3, 47, 48, 49, 150] {
     let x = line(n)
