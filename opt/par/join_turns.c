@@ -74,8 +74,7 @@ static bool linear(Builder *b, const Region *body, Value *v, int64_t scale, int6
            linear(b, body, op_opnd(d, 1), d->code == OP_SUB ? -scale : scale, coef, base);
 }
 
-/* The numbers of the threads, counted from 0, are the sum: then they are fewer than the product of the extents, which is
- * the stride. */
+/* The sum numbers the threads from 0 on, as many as the stride is long. */
 static bool counts_block(const Turns *t, const int64_t *coef) {
     int64_t all = 1, extent;
     bool used[3] = {false};
