@@ -1,0 +1,17 @@
+# Derivatives of a loop in a loop that sets elements are of one loop, which keeps elements, not arrays.
+# RUN: dslc check --memory %s 2>&1 | FileCheck %s --check-prefix=KEPT
+# RUN: dslc %s --emit=par -o - | FileCheck %s
+# KEPT:        kept of 'x', a row for each turn: 8*turns bytes
+# KEPT-NOT:    kept of 'x', a row for each turn: 8*m
+# CHECK-LABEL: func @value(
+# CHECK:       for(
+# CHECK:       for(
+fn table(x: f64[n, m], a: f64) -> f64 {
+    var h = x
+    for i in 1:n {
+        for j in 1:m { h[i, j] += a * h[i - 1, j] * h[i, j - 1] }
+    }
+    return h[n - 1, m - 1]
+}
+export fn slope(x: f64[n, m], a: f64) -> f64[n, m] = grad(table, wrt=x)(x, a)
+export fn value(x: f64[n, m], a: f64) -> f64 = table(x, a)
