@@ -1,9 +1,9 @@
 /* coalesce-nests: for derivatives, a loop that does nothing but run a loop over elements of arrays is one loop.
  *
- * `for t in 1:n { for k in 0:m { x[t, k] = f(x[t - 1, k]) } }` becomes `for q in 0:(n - 1) * m`, where t = 1 + q // m and
- * k = q % m (loop coalescing: Polychronopoulos, Loop coalescing: a compiler transformation for parallel machines, ICPP
- * 1987).  A loop keeps, of arrays that it changes element by element, the elements that it reads; of a loop inside of
- * it, which runs again to be reversed, the whole array as each turn begins.
+ * `for t in 1:n { for k in 0:m { x[t, k] = f(x[t - 1, k]) } }` becomes `for q in 0:(n - 1) * m`, where t = 1 + q // m
+ * and k = q % m (loop coalescing: Polychronopoulos, Loop coalescing: a compiler transformation for parallel machines,
+ * ICPP 1987).  A loop keeps, of arrays that it changes element by element, the elements that it reads; of a loop inside
+ * of it, which runs again to be reversed, the whole array as each turn begins.
  *
  * Only where a derivative is taken, of loops over rectangles that carry arrays, each of which is read and set by
  * elements alone. */
@@ -44,11 +44,18 @@ static bool is_nest(Nest *n, Op *outer) {
     return value_dominates(op_opnd(n->inner, 0), outer) && value_dominates(op_opnd(n->inner, 1), outer);
 }
 
+/* Once in a turn of the loop, or in a branch */
+static bool in_turn(const Op *o, const Op *loop) {
+    const Op *around = o->parent->owner;
+    while (around != loop && around->code == OP_IF) around = around->parent->owner;
+    return around == loop;
+}
+
 /* x, an array that the loop carries or that with elements of it changed, is used by elements and handed on. */
 static bool only_elements(const Value *x, const Op *loop) {
     for (const Use *u = x->uses; u; u = u->next) {
         const Op *o = u->user;
-        if (u->index && o->code != OP_YIELD) return false;
+        if (!in_turn(o, loop) || (u->index && o->code != OP_YIELD)) return false;
         switch (o->code) {
         case OP_EXTRACT: break;
         case OP_INSERT:
