@@ -1,4 +1,5 @@
-/* known-args: sizes and scalars that are the same constant in every call of a function are constants in its body.
+/* known-args: sizes and scalars that are the same constant in every call of a function are constants in its body; sizes
+ * of what it gives that are constants in its body are so in every call.
  *
  * needs: inlined calls, so that few functions remain.  Callers are treated before what they call, so that a constant of
  * the main program arrives at the innermost function.  Exported functions keep their parameters: they have callers that
@@ -120,6 +121,70 @@ static void set_sizes(Known *k, Node *n) {
     if (sizes.sizes.len) func_subst_sizes(f, known_size, &sizes);
 }
 
+/* ---- what a function gives */
+
+static bool is_of_params(const Func *f, const char *sym) {
+    for (int i = 0; i < f->body->nargs; i++)
+        for (int axis = 0; axis < f->body->args[i]->type->rank; axis++)
+            if (size_as_sym(f->body->args[i]->type->dims[axis]) == sym) return true;
+    return false;
+}
+
+/* The number that a size of the results always is */
+static Agreed given_size(const Func *f, const char *sym) {
+    Agreed a = {.conflict = is_of_params(f, sym)};
+    for (int i = 0; i < f->nres; i++) {
+        const Value *v = op_opnd(f->body->last, i);
+        const Op *retype = v->def && v->def->code == OP_RETYPE ? v->def : NULL;
+        for (int axis = 0; axis < f->res_types[i]->rank; axis++) {
+            if (size_as_sym(f->res_types[i]->dims[axis]) != sym) continue;
+            Const value = {.dtype = DT_I64};
+            const Type *t = retype ? op_opnd(retype, 0)->type : v->type;
+            meet(&a, t->rank == v->type->rank && size_is_const(t->dims[axis], &value.i) ? &value : NULL);
+        }
+    }
+    return a;
+}
+
+/* Where the call is what tells the size, it is the number. */
+static void know_at_call(Known *k, Op *call, int result, int axis, const Size *number) {
+    const Size *here = call->res[result].type->dims[axis];
+    const char *sym = size_as_sym(here);
+    Sizes sizes = {0};
+    if (!sym || size_is_known_at(call, here)) return;
+    map_put(k->scratch, &sizes.sizes, sym, (void *)(uintptr_t)number);
+    func_subst_sizes(call->parent->func, known_size, &sizes);
+}
+
+static void tell_size(Known *k, Node *n, int result, int axis) {
+    Func *f = n->func;
+    const char *sym = size_as_sym(f->res_types[result]->dims[axis]);
+    Agreed a = sym ? given_size(f, sym) : (Agreed){.conflict = true};
+    if (!a.known || a.conflict) return;
+    const Size *number = size_const(k->module->session, a.value.i);
+    for (int c = 0; c < n->calls.len; c++) know_at_call(k, n->calls.data[c], result, axis, number);
+    Sizes sizes = {0};
+    map_put(k->scratch, &sizes.sizes, sym, (void *)(uintptr_t)number);
+    func_subst_sizes(f, known_size, &sizes);
+}
+
+/* f says how another function is differentiated: what it gives is of that one's types. */
+static bool is_rule(const Known *k, const Func *f) {
+    for (int i = 0; i < k->module->funcs.len; i++) {
+        const Func *of = k->module->funcs.data[i];
+        if ((of->vjp && !strcmp(of->vjp, f->name)) || (of->jvp && !strcmp(of->jvp, f->name))) return true;
+    }
+    return false;
+}
+
+static void tell_results(Known *k, Node *n) {
+    const Func *f = n->func;
+    if (f->kind != FUNC_FN || f->is_export || f->recursive || f->vjp || f->jvp || !n->calls.len) return;
+    if (!f->body->last || f->body->last->code != OP_RETURN || is_rule(k, f)) return;
+    for (int i = 0; i < f->nres; i++)
+        for (int axis = 0; axis < f->res_types[i]->rank; axis++) tell_size(k, n, i, axis);
+}
+
 static void specialize(Known *k, Node *n) {
     if (n->func->kind != FUNC_FN || n->func->is_export || !n->calls.len || !n->func->body->first) return;
     set_sizes(k, n);
@@ -131,6 +196,10 @@ void pass_known_args(Module *m, const PassOptions *opts) {
     (void)opts;
     Known k = {.module = m, .scratch = arena_new()};
     build_graph(&k);
+    for (int i = 0; i < k.post.len; i++) {
+        tell_results(&k, k.post.data[i]);
+        fold_binds(k.post.data[i]->func);
+    }
     for (int i = k.post.len - 1; i >= 0; i--) {
         specialize(&k, k.post.data[i]);
         fold_binds(k.post.data[i]->func); /* what it hands on may be known now */
