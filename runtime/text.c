@@ -32,38 +32,59 @@ static const char *keep(Room *r) {
 
 static bool goes_on(char c) { return ((unsigned char)c & 0xc0) == 0x80; }
 
-/* The byte where character k begins; the end, if there are fewer */
-static const char *character(const char *s, int64_t k) {
-    while (*s && k > 0) {
-        s++;
-        k -= !goes_on(*s);
-    }
-    return s;
-}
-
 static int64_t length(const char *s) {
     int64_t n = 0;
     for (; *s; s++) n += !goes_on(*s);
     return n;
 }
 
+/* What this thread knows of texts that it asked for last: how long they are, and the place where it was.  Texts do not
+ * change, and stay. */
+typedef struct {
+    const char *text, *at; /* at: where character `place` begins */
+    int64_t length, place;
+    bool bytes;            /* each character is one */
+} Known;
+static _Thread_local Known asked[8];
+
+static Known *know(const char *s) {
+    Known *k = &asked[(uintptr_t)s / 16 % 8];
+    if (k->text != s) {
+        int64_t n = length(s);
+        *k = (Known){s, s, n, 0, s[n] == 0};
+    }
+    return k;
+}
+
+/* The byte where character i begins; the end, if there are fewer */
+static const char *character(Known *k, int64_t i) {
+    if (k->bytes) return k->text + (i < k->length ? i : k->length);
+    if (i < k->place) k->at = k->text, k->place = 0;
+    while (*k->at && k->place < i) {
+        k->at++;
+        k->place += !goes_on(*k->at);
+    }
+    return k->at;
+}
+
 /* ---- stdlib/text.dsl */
 
 int64_t dsl_m_text_order(const char *a, const char *b) { return strcmp(a, b); }
 
-int64_t dsl_m_text_length(const char *s) { return length(s); }
+int64_t dsl_m_text_length(const char *s) { return know(s)->length; }
 
 const char *dsl_m_text_slice(const char *s, int64_t from, int64_t to, bool index) {
     const dsl_site *at = dsl_current_site();
-    int64_t n = length(s);
+    Known *k = know(s);
+    int64_t n = k->length;
     if (from < 0 && !index) from += n;
     if (to < 0 && !index) to += n;
     if (from < 0 || from > n || (index && from == n)) dsl_fail_bounds(at, 0, from, n);
     if (index) to = from + 1;
     if (to < 0 || to > n) dsl_fail_bounds(at, 0, to, n);
     if (to < from) dsl_fail_size(at, to - from);
-    const char *begin = character(s, from);
-    return dsl_text(at, begin, (size_t)(character(begin, to - from) - begin));
+    const char *begin = character(k, from);
+    return dsl_text(at, begin, (size_t)(character(k, to) - begin));
 }
 
 int64_t dsl_m_text_find(const char *s, const char *part) {

@@ -245,7 +245,7 @@ static void move_guarded(Body *b, Builder *at, Value *runs, const Values *out) {
     for (int i = 0; i < out->len; i++) {
         zeros[i] = build_zero(&other, types[i]);
         branch->res[i].name = out->data[i]->name;
-        value_replace_all(out->data[i], &branch->res[i]);
+        give_rest(b, out->data[i], &branch->res[i]);
     }
     build_yield(&other, out->len, zeros);
     build_yield(&in, out->len, out->data);

@@ -46,3 +46,6 @@ fn setting(notes: str, name: str) -> f64 {
     return found
 }
 print(setting("dt = 0.5\nname = run\nsteps = 10", "steps"), setting("dt = 0.5", "steps"))
+# Characters anywhere, of several texts in turn
+let wide = "añb€c𝄞d"
+for i in 0:len(wide) { print(wide[len(wide) - 1 - i], wide[2 * i % 7], wide[i:], "abcdefg"[i], wide[2:5]) }
