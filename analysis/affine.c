@@ -15,6 +15,7 @@
 #include <isl/val.h>
 
 enum { DEFAULT_CAP = 200000, MAX_DEPTH = 100, CHOICE_DEPTH = 25 /* choices of choices are read many times */ };
+enum { MOST_CONDITIONS = 1000 /* bools that are made of others twice grow without end */ };
 
 struct Affine {
     Func *func;
@@ -27,7 +28,7 @@ struct Affine {
     Map bound; /* size symbols defined by `bind`: until it has run they may be negative */
 };
 typedef VEC(Value *) ValueVec;
-typedef struct { Affine *a; Op *at; ValueVec ivs; isl_space *space; bool exact; int depth; } Reader;
+typedef struct { Affine *a; Op *at; ValueVec ivs; isl_space *space; bool exact; int depth, conditions; } Reader;
 
 static isl_pw_aff *read_value(Reader *r, Value *v);
 static isl_set *condition(Reader *r, Value *c, bool truth);
@@ -239,7 +240,7 @@ static isl_set *chosen(Reader *r, Value *c, Value *x, Value *y, bool truth) {
 /* Where c is true (or false); conjuncts that are not affine are left out; NULL: nothing is known. */
 static isl_set *condition(Reader *r, Value *c, bool truth) {
     Op *op = c->def;
-    if (!op || c->type->kind != TY_SCALAR) return NULL;
+    if (!op || c->type->kind != TY_SCALAR || r->conditions++ > MOST_CONDITIONS) return NULL;
     switch (op->code) {
     case OP_AND: case OP_OR: {
         isl_set *x = condition(r, op_opnd(op, 0), truth), *y = condition(r, op_opnd(op, 1), truth);

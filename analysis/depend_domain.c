@@ -28,9 +28,12 @@ static bool compares_ints(const Op *op) {
     return op_opnd(op, 0)->type->kind == TY_SCALAR && (t == DT_BOOL || (dtype_is_int(t) && t != DT_U64));
 }
 
+enum { MOST_CONDITIONS = 1000 }; /* bools that are made of others twice grow without end */
+
 const Formula *read_condition(Env *e, Value *c, bool truth) {
     Query *q = e->q;
     Op *op = c->def;
+    if (q->conditions++ > MOST_CONDITIONS) return formula_unknown(q);
     switch (op ? op->code : OP_COUNT) {
     case OP_AND: case OP_OR: {
         const Formula *x = read_condition(e, op_opnd(op, 0), truth), *y = read_condition(e, op_opnd(op, 1), truth);

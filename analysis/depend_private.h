@@ -85,6 +85,7 @@ struct Query {
     computed, divisors; /* results of arithmetic, which fit 64 bits, and what was divided by, which is not 0 */
     const Pair *pair;
     Env env[2];
+    int conditions;    /* that were read so far */
 };
 struct Depend {
     Func *func;

@@ -291,7 +291,7 @@ static void fact_branch(Linear *l, PolyVec *facts, Either e, int depth) {
 static void fact_condition(Linear *l, PolyVec *facts, Value *c, bool truth, int depth) {
     Op *op = c->def;
     Either e = {c, truth};
-    if (!op || depth > 30 || c->type->dtype != DT_BOOL) return;
+    if (!op || depth > 30 || facts->len >= MAX_FACTS || c->type->dtype != DT_BOOL) return;
     switch (op->code) {
     case OP_AND: case OP_OR:
         if ((op->code == OP_AND) == truth) {

@@ -392,10 +392,13 @@ static bool split_sums(Op *loop) {
 
 /* ---- a guard that picks one value of an index */
 
-static bool picks_index(const Region *body, const Value *c) {
+enum { DEEP = 12 };
+
+static bool picks_index(const Region *body, const Value *c, int depth) {
     const Op *d = c->def;
-    if (!d || d->parent != body) return false;
-    if (d->code == OP_AND) return picks_index(body, op_opnd(d, 0)) || picks_index(body, op_opnd(d, 1));
+    if (!d || d->parent != body || depth > DEEP) return false;
+    if (d->code == OP_AND)
+        return picks_index(body, op_opnd(d, 0), depth + 1) || picks_index(body, op_opnd(d, 1), depth + 1);
     if (d->code != OP_EQ) return false;
     for (int i = 0; i < 2; i++) {
         const Value *x = op_opnd(d, i), *y = op_opnd(d, 1 - i);
@@ -416,7 +419,7 @@ static bool split_guard(Op *loop) {
     Split s = {.loop = loop, .body = loop->regs[0], .to_second = {.module = loop->parent->func->module}};
     Op *guard = region_term(s.body)->prev;
     if (!guard || guard->code != OP_IF || guard->nres || region_term(guard->regs[1])->prev) return false;
-    if (!picks_index(s.body, op_opnd(guard, 0)) || !writes_before(guard)) return false;
+    if (!picks_index(s.body, op_opnd(guard, 0), 0) || !writes_before(guard)) return false;
     region_walk(s.body, mark_first, NULL);
     region_walk(guard->regs[0], mark_second, NULL);
     guard->mark = SECOND;

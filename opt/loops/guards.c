@@ -113,7 +113,7 @@ static int depth_of(const Region *body, const Value *v) {
 
 static int op_depth(const Region *body, const Op *op) {
     int depth = op->nregs ? body->nargs : 0;
-    for (int i = 0; i < op->nopnds; i++) {
+    for (int i = 0; i < op->nopnds && depth < body->nargs; i++) {
         int d = depth_of(body, op_opnd(op, i));
         if (d > depth) depth = d;
     }

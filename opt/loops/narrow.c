@@ -118,6 +118,8 @@ static Value *behind_bounds(Narrow *n, Op *op) {
     return b;
 }
 
+enum { MOST_PARTS = 100 }; /* what is made of others twice is taken apart again and again */
+
 void narrow_take_apart(Narrow *n, Value *c, bool negate) {
     Op *d = c->def;
     Value *second;
@@ -126,7 +128,7 @@ void narrow_take_apart(Narrow *n, Value *c, bool negate) {
         n->only_if = n->only_if ? build_binary(&n->before, OP_AND, n->only_if, v) : v;
         return;
     }
-    if (!d || d->parent != n->body) {
+    if (!d || d->parent != n->body || n->parts++ > MOST_PARTS) {
         test_inside(n, c, negate);
     } else if (d->code == OP_NOT) {
         narrow_take_apart(n, op_opnd(d, 0), !negate);

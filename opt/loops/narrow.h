@@ -15,7 +15,7 @@ typedef struct {
     Value *only_if;             /* fixed conditions; NULL: none */
     Value *remains;             /* what is still to be tested inside; NULL: nothing */
     Builder inside;             /* before the guard */
-    int indices;                /* of the body's arguments; the others are carried */
+    int indices, parts;         /* of the body's arguments; the others are carried; of conditions, so far */
     bool ranges;                /* only lo and hi: all else remains, and nothing is computed earlier than before */
 } Narrow;
 

@@ -5,7 +5,8 @@
  * guard stays. */
 #include "opt/loops/narrow.h"
 
-typedef struct { Builder b; Op *loop; int axis; } Trim;
+enum { MOST_PARTS = 100 };
+typedef struct { Builder b; Op *loop; int axis, parts; } Trim; /* parts: of conditions, so far */
 
 /* coef*index + rest, both fixed in the loop, as ints that wrap; NULL: 0 */
 typedef struct { bool ok; Value *coef, *rest; } Scaled;
@@ -74,7 +75,7 @@ static bool trim_compare(Trim *t, OpCode cmp, Value *x, Value *y) {
 static bool trim_by(Trim *t, Value *c) {
     Op *d = c->def;
     int64_t no;
-    if (!d) return false;
+    if (!d || t->parts++ > MOST_PARTS) return false;
     if (d->code == OP_AND) return trim_by(t, op_opnd(d, 0)) || trim_by(t, op_opnd(d, 1));
     if (d->code == OP_IF && value_const_int(op_opnd(region_term(d->regs[1]), 0), &no) && !no)
         return trim_by(t, op_opnd(d, 0)) || trim_by(t, op_opnd(region_term(d->regs[0]), 0));
@@ -89,7 +90,7 @@ static bool is_trimmed(const Value *extent) {
 
 void loops_trim(Op *loop, const Op *guard) {
     for (int k = 0; k < loop->nopnds; k++) {
-        Trim t = {builder_before(loop), loop, k};
+        Trim t = {.b = builder_before(loop), .loop = loop, .axis = k};
         if (!is_trimmed(op_opnd(loop, k)) && trim_by(&t, op_opnd(guard, 0))) return;
     }
 }

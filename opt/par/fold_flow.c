@@ -116,8 +116,10 @@ static bool unnegate(Op *op) {
     return true;
 }
 
+enum { ASSUMED_DEPTH = 6 };
+
 /* In r the bool v is known, and what it is made of as far as that follows. */
-static bool assume(Region *r, Value *v, bool truth) {
+static bool assume(Region *r, Value *v, bool truth, int depth) {
     Value *known = NULL;
     for (Use *u = v->uses, *next; u; u = next) {
         next = u->next;
@@ -128,15 +130,15 @@ static bool assume(Region *r, Value *v, bool truth) {
     }
     const Op *def = v->def;
     bool parts = def && v->type->kind == TY_SCALAR && def->code == (truth ? OP_AND : OP_OR);
-    if (parts || (def && def->code == OP_NOT)) {
+    if (depth < ASSUMED_DEPTH && (parts || (def && def->code == OP_NOT))) {
         truth ^= def->code == OP_NOT;
-        for (int i = 0; i < def->nopnds; i++) known = assume(r, op_opnd(def, i), truth) ? v : known;
+        for (int i = 0; i < def->nopnds; i++) known = assume(r, op_opnd(def, i), truth, depth + 1) ? v : known;
     }
     return known;
 }
 
 static bool assume_condition(Op *op) {
-    bool yes = assume(op->regs[0], op_opnd(op, 0), true), no = assume(op->regs[1], op_opnd(op, 0), false);
+    bool yes = assume(op->regs[0], op_opnd(op, 0), true, 0), no = assume(op->regs[1], op_opnd(op, 0), false, 0);
     return yes || no;
 }
 
