@@ -5,4 +5,4 @@
 # CHECK-NOT: warning
 # CHECK: races: {{[0-9]+}} pairs
 # SCAN: s': proved (pairs: 17
-# SCAN: 18 proved, 5 checked
+# SCAN: 59 proved, 0 checked
