@@ -19,7 +19,8 @@ static bool is_derived(const Op *op) {
 }
 
 static bool steps_by_one(const Op *loop) {
-    return loop->code == OP_FOR && value_is_const_int(op_opnd(loop, 2), 1) && !op_flag(loop, A_PROGRESS);
+    if (loop->code != OP_FOR || op_flag(loop, A_PROGRESS) || op_attr(loop, A_CHECKPOINT)) return false;
+    return value_is_const_int(op_opnd(loop, 2), 1);
 }
 
 /* What the inner loop carries is what the outer one does, and nobody else sees it. */

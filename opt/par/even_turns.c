@@ -43,7 +43,7 @@ static bool find_turns(Stride *s) {
 }
 
 static bool is_stride(Stride *s, Op *op) {
-    if (op->code != OP_FOR || !op->nres || op_flag(op, A_PROGRESS)) return false;
+    if (op->code != OP_FOR || !op->nres || op_flag(op, A_PROGRESS) || op_attr(op, A_CHECKPOINT)) return false;
     if (!value_const_int(op_opnd(op, 2), &s->step)) return false;
     const Op *around = op->parent->owner;
     while (around && around->code == OP_IF) around = around->parent->owner;

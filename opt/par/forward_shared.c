@@ -122,10 +122,10 @@ static bool is_leaf(const Forward *f, const Op *op, const Op *store, const Op *l
 }
 
 /* The loads of v, from left to right; cost: of what is computed of them */
-static bool find_leaves(const Forward *f, const Origin *o, const Op *load, Value *v, Op **leaves, int *n, int *cost) {
+static bool find_leaves(const Forward *f, const Op *store, const Op *load, Value *v, Op **leaves, int *n, int *cost) {
     if (is_fixed(f, v)) return true;
     if (!v->def || *cost > COST_KEEP) return false;
-    if (is_leaf(f, v->def, o->at, load)) {
+    if (is_leaf(f, v->def, store, load)) {
         if (*n == MAX_LEAVES) return false;
         leaves[(*n)++] = v->def;
         return true;
@@ -133,7 +133,7 @@ static bool find_leaves(const Forward *f, const Origin *o, const Op *load, Value
     if (!op_is_scalar_arithmetic(v->def)) return false;
     *cost += op_info(v->def->code)->cost;
     for (int i = 0; i < v->def->nopnds; i++)
-        if (!find_leaves(f, o, load, op_opnd(v->def, i), leaves, n, cost)) return false;
+        if (!find_leaves(f, store, load, op_opnd(v->def, i), leaves, n, cost)) return false;
     return *cost <= COST_KEEP;
 }
 
@@ -217,7 +217,7 @@ static Class *class_of(const Forward *f, Plan *p, const Origin *o, int nleaves) 
 static bool add_origin(Forward *f, Plan *p, const Origin *o) {
     Op *leaves[MAX_LEAVES];
     int n = 0, cost = 0;
-    if (!find_leaves(f, o, p->load, o->value, leaves, &n, &cost)) return false;
+    if (!find_leaves(f, o->at, p->load, o->value, leaves, &n, &cost)) return false;
     isl_map *found = found_by(f, p->load, o);
     if (!found) return false;
     if (isl_map_is_empty(found) == isl_bool_true) return isl_map_free(found), true;

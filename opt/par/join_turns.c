@@ -37,7 +37,7 @@ static bool is_quiet(const Region *r) {
 }
 
 static bool is_stride(Turns *t, Op *op) {
-    if (op->code != OP_FOR || op->nres || op_flag(op, A_PROGRESS)) return false;
+    if (op->code != OP_FOR || op->nres || op_flag(op, A_PROGRESS) || op_attr(op, A_CHECKPOINT)) return false;
     if (!value_const_int(op_opnd(op, 2), &t->step) || t->step < 2 || !is_quiet(op->regs[0])) return false;
     t->loop = op;
     t->threads = op_loop_around(op, LOOP_THREAD);

@@ -2,7 +2,7 @@
 # RUN: dslc check --memory %s 2>&1 | FileCheck %s --check-prefix=KEPT
 # RUN: dslc %s --emit=par -o - | FileCheck %s
 # KEPT:        kept of 'x', a row for each turn: 8*turns bytes
-# KEPT-NOT:    kept of 'x', a row for each turn: 8*m
+# KEPT-NOT:    turn: 8*m*n*turns
 # CHECK-LABEL: func @value(
 # CHECK:       for(
 # CHECK:       for(
@@ -15,3 +15,14 @@ fn table(x: f64[n, m], a: f64) -> f64 {
 }
 export fn slope(x: f64[n, m], a: f64) -> f64[n, m] = grad(table, wrt=x)(x, a)
 export fn value(x: f64[n, m], a: f64) -> f64 = table(x, a)
+# A loop with checkpoints stays the loop that it is.
+# RUN: dslc check --memory %s 2>&1 | FileCheck %s --check-prefix=STATES
+# STATES:      turn: 8*m*n*segments bytes
+fn states(x: f64[n, m], a: f64) -> f64 {
+    var h = x
+    for i in checkpoint(1:n) {
+        for j in 1:m { h[i, j] += a * h[i - 1, j] * h[i, j - 1] }
+    }
+    return h[n - 1, m - 1]
+}
+export fn slope_of_states(x: f64[n, m], a: f64) -> f64[n, m] = grad(states, wrt=x)(x, a)
