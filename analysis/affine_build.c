@@ -84,9 +84,11 @@ static bool add_new(Affs *all, isl_aff *f) {
 }
 
 /* What f is wherever `where` holds, if that is one value for all induction variables, as an expression of parameters;
- * or NULL */
-static isl_aff *only_value(isl_set *where, isl_aff *f) {
+ * but_zero: where it is not 0; or NULL */
+static isl_aff *only_value(isl_set *where, isl_aff *f, bool but_zero) {
     isl_set *values = isl_set_apply(where, isl_map_from_aff(isl_aff_copy(f)));
+    isl_set *zero = isl_set_fix_si(isl_set_copy(values), isl_dim_set, 0, 0);
+    values = but_zero ? isl_set_subtract(values, zero) : (isl_set_free(zero), values);
     isl_basic_set *hull = isl_basic_set_remove_divs(isl_set_affine_hull(values));
     isl_constraint *equal = NULL;
     isl_aff *one = NULL;
@@ -101,7 +103,7 @@ static isl_aff *only_value(isl_set *where, isl_aff *f) {
 
 static isl_stat add_piece(isl_set *where, isl_aff *f, void *ctx) {
     Pieces *p = ctx;
-    isl_aff *end = only_value(where, f);
+    isl_aff *end = only_value(where, f, false);
     if (end && !add_new(&p->ends, end)) p->too_many = true;
     if (!add_new(&p->bases, f)) p->too_many = true;
     return isl_stat_ok;
@@ -153,9 +155,9 @@ typedef struct { isl_aff *base; Affs rings; } Apart;
 
 static isl_stat add_ring(isl_set *where, isl_aff *f, void *ctx) {
     Apart *a = ctx;
-    isl_aff *apart = isl_aff_sub(isl_aff_copy(a->base), f), *ring = only_value(where, apart);
+    isl_aff *apart = isl_aff_sub(isl_aff_copy(a->base), f), *ring = only_value(where, apart, true);
     isl_aff_free(apart);
-    if (!ring || isl_aff_is_cst(ring) == isl_bool_true) return isl_aff_free(ring), isl_stat_ok;
+    if (!ring || isl_aff_plain_is_zero(ring) == isl_bool_true) return isl_aff_free(ring), isl_stat_ok;
     add_new(&a->rings, isl_aff_neg(isl_aff_copy(ring)));
     add_new(&a->rings, ring);
     return isl_stat_ok;

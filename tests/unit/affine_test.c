@@ -142,6 +142,9 @@ static void forms(void **state) {
                                    "[i] -> [n - 1] : 0 < n <= i }"), "blh");
     assert_string_equal(form_of(c, "[n] -> { [i] -> [i - 1] : 0 < i < n; [i] -> [n - 1] : i = 0 < n }"), "br");
     assert_string_equal(form_of(c, "[n] -> { [i] -> [i + 1] : 0 <= i < n - 1; [i] -> [0] : 0 <= i = n - 1 }"), "br");
+    assert_string_equal(form_of(c, "{ [i] -> [i - 1] : 0 < i < 8; [i] -> [7] : i = 0 }"), "br");
+    assert_string_equal(form_of(c, "{ [b, t] -> [8 b + t + 1] : 0 <= b < 4 and 0 <= t < 7; "
+                                   "[b, t] -> [(8 b + 8) mod 32] : 0 <= b < 4 and t = 7 }"), "br");
     assert_string_equal(form_of(c, "[b] -> { [t] -> [8 b + t] : 0 <= t < 7; [t] -> [8 b + 7] : t = 7 }"), "b");
     /* no one formula; numbers that are too large; fractions are floored, which is a quotient */
     assert_string_equal(form_of(c, "{ [i] -> [i] : i < 5; [i] -> [2 i] : i >= 5 }"), "");

@@ -23,6 +23,8 @@
 # CHECK: func @step_copied(
 # CHECK-COUNT-1: shared>
 # CHECK-NOT: shared>
+# CHECK: func @step_turned_around(
+# CHECK-NOT: shared>
 # CHECK: func @step_rounds(
 # CHECK-COUNT-2: shared>
 # CHECK: func @slope_cross(
@@ -208,6 +210,26 @@ kernel copied(v: out f64[n], u: f64[n]) {
 export fn step_copied(u: f64[n]) -> f64[n] {
     var v = u
     launch copied[ceildiv(n, B), B + 4](v, u)
+    return v
+}
+# Around in a ring, both ends brought by the threads at the edges
+kernel around(v: out f64[64, 32], u: f64[64, 32]) {
+    shared s: f64[B + 2, B + 2]
+    let ty = thread.y
+    let tx = thread.x
+    let i = block.y * B + ty
+    let j = block.x * B + tx
+    s[ty + 1, tx + 1] = u[i, j]
+    if ty == 0 { s[0, tx + 1] = u[(i - 1) % 64, j] }
+    if ty == B - 1 { s[B + 1, tx + 1] = u[(i + 1) % 64, j] }
+    if tx == 0 { s[ty + 1, 0] = u[i, (j + 31) % 32] }
+    if tx == B - 1 { s[ty + 1, B + 1] = u[i, (j + 1) % 32] }
+    barrier
+    v[i, j] = s[ty, tx + 1] + 2 * s[ty + 2, tx + 1] + 3 * s[ty + 1, tx] + 4 * s[ty + 1, tx + 2]
+}
+export fn step_turned_around(u: f64[64, 32]) -> f64[64, 32] {
+    var v = u
+    launch around[(32 // B, 64 // B), (B, B)](v, u)
     return v
 }
 # In a loop the next turn writes what this one still reads.
