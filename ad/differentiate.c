@@ -59,7 +59,7 @@ typedef struct { Module *module; const PassOptions *opts; Map most; double limit
 
 static Ad begin(Making *k, const Op *op) {
     Ad ad = {.module = k->module, .arena = arena_new(), .most = &k->most, .limit = k->limit, .opts = k->opts};
-    for (const Op *o = op->parent->owner; o; o = o->parent->owner) ad.again |= o->code == OP_VJP || o->code == OP_JVP;
+    ad.again = op_around(op, OP_VJP) || op_around(op, OP_JVP);
     return ad;
 }
 

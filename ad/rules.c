@@ -129,17 +129,17 @@ Value *keep_mask(Ad *ad, Value *v, const Value *from) {
     return is_masked(ad, from) ? mask(ad, v) : v;
 }
 
-enum { DEEP = 12 };
+enum { MOST_PARTS = 1000 }; /* of a condition: what is made of others twice has parts without end */
 
-/* It is decided by floats that vary, not by indices alone. */
-static bool varies(const Ad *ad, const Value *cond, int depth) {
+/* It is decided by floats that vary, not by indices alone; one of too many parts may be. */
+static bool varies(const Ad *ad, const Value *cond, int *left) {
     const Op *def = cond->def;
-    if (depth > DEEP) return true;
+    if (--*left < 0) return true;
     for (int i = 0; def && i < def->nopnds && op_info(def->code)->traits & TR_BOOL; i++)
         if (is_active(ad, op_opnd(def, i))) return true;
     bool joins = def && (def->code == OP_AND || def->code == OP_OR || def->code == OP_NOT);
     for (int i = 0; joins && i < def->nopnds; i++)
-        if (varies(ad, op_opnd(def, i), depth + 1)) return true;
+        if (varies(ad, op_opnd(def, i), left)) return true;
     return false;
 }
 
@@ -150,7 +150,8 @@ static void find_choice(void *ctx, Op *op) {
     Choice *c = ctx;
     bool choice = op->code == OP_SELECT || op->code == OP_IF || op->code == OP_MIN || op->code == OP_MAX;
     for (int i = 0; i < op->nres && choice; i++) c->found |= is_active(c->ad, &op->res[i]);
-    c->found |= op->code == OP_IF && varies(c->ad, op_opnd(op, 0), 0);
+    int left = MOST_PARTS;
+    c->found |= op->code == OP_IF && varies(c->ad, op_opnd(op, 0), &left);
 }
 
 bool has_choice(const Ad *ad, const Op *op) {

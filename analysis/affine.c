@@ -14,7 +14,7 @@
 #include <isl/space.h>
 #include <isl/val.h>
 
-enum { DEFAULT_CAP = 200000, MAX_DEPTH = 100, CHOICE_DEPTH = 25 /* choices of choices are read many times */ };
+enum { DEFAULT_CAP = 200000, MAX_DEPTH = 100 };
 enum { MOST_CONDITIONS = 1000 /* bools that are made of others twice grow without end */ };
 
 struct Affine {
@@ -230,11 +230,7 @@ static isl_set *brought(Reader *r, Value *c, bool way, Value *v, bool truth) {
 
 /* Of `x and y` where y is computed only if x holds, and the like */
 static isl_set *chosen(Reader *r, Value *c, Value *x, Value *y, bool truth) {
-    if (r->depth + CHOICE_DEPTH > MAX_DEPTH) return NULL;
-    r->depth += CHOICE_DEPTH;
-    isl_set *s = isl_set_union(brought(r, c, true, x, truth), brought(r, c, false, y, truth));
-    r->depth -= CHOICE_DEPTH;
-    return s;
+    return isl_set_union(brought(r, c, true, x, truth), brought(r, c, false, y, truth));
 }
 
 /* Where c is true (or false); conjuncts that are not affine are left out; NULL: nothing is known. */

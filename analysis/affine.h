@@ -70,9 +70,10 @@ typedef struct { isl_aff *base, *lo, *hi, *ring; } AffineForm;
 AffineForm affine_simplest(isl_pw_aff *p);
 void affine_form_free(AffineForm *f);
 Value *affine_build(const Affine *a, Builder *b, const Op *at, const AffineForm *f);
-/* The bool that the induction variables are in a set that is writable: in which no number is too large */
+/* The set, which goes, as one conjunction in which no number is too large to be written; NULL: it is none.  The caller
+ * frees it. */
+isl_basic_set *affine_conjunction(isl_set *set);
+/* The bool that the induction variables are in such a set */
 Value *affine_build_inside(const Affine *a, Builder *b, const Op *at, isl_basic_set *set);
-
-bool affine_is_writable(isl_basic_set *set);
 
 #endif

@@ -65,9 +65,18 @@ static isl_stat ask_constraint(isl_constraint *c, void *ctx) {
     return isl_stat_ok;
 }
 
-bool affine_is_writable(isl_basic_set *set) {
-    bool all = true;
-    return isl_basic_set_foreach_constraint(set, ask_constraint, &all) == isl_stat_ok && all;
+static isl_stat take(isl_basic_set *s, void *ctx) {
+    *(isl_basic_set **)ctx = s;
+    return isl_stat_ok;
+}
+
+isl_basic_set *affine_conjunction(isl_set *set) {
+    isl_basic_set *one = NULL;
+    bool fits = true;
+    if (isl_set_n_basic_set(set) == 1) isl_set_foreach_basic_set(set, take, &one);
+    isl_set_free(set);
+    if (one && isl_basic_set_foreach_constraint(one, ask_constraint, &fits) == isl_stat_ok && fits) return one;
+    return isl_basic_set_free(one);
 }
 
 /* ---- a function in pieces as one formula */

@@ -483,6 +483,12 @@ Op *extract_inline(Op *e) {
     return first;
 }
 
+Op *op_around(const Op *op, OpCode code) {
+    Op *o = op->parent->owner;
+    while (o && o->code != code) o = o->parent->owner;
+    return o;
+}
+
 Op *op_loop_around(const Op *op, LoopKind kind) {
     for (Op *o = op->parent->owner; o; o = o->parent->owner)
         if (op_loop(o) == kind) return o;

@@ -279,6 +279,20 @@ Value *index_turns(Builder *b, const Op *loop) {
     return step == 1 || step == -1 ? n : index_ceildiv(b, n, step > 0 ? step : -step);
 }
 
+Op *loop_only_inner(const Op *outer) {
+    const Op *yield = region_term(outer->regs[0]);
+    Op *inner = yield->prev;
+    if (!inner || inner->code != OP_FOR || inner->nres != outer->nres) return NULL;
+    for (int i = 0; i < inner->nres; i++) {
+        Value *carried = loop_carried(outer, i);
+        if (op_opnd(yield, i) != &inner->res[i] || loop_first(inner, i) != carried) return NULL;
+        if (!value_single_use(carried) || !value_single_use(&inner->res[i])) return NULL;
+    }
+    for (const Op *o = outer->regs[0]->first; o != inner; o = o->next)
+        if (!op_is_pure(o) || o->nregs) return NULL;
+    return inner;
+}
+
 bool loop_turns(const Op *loop, int64_t *turns) {
     int64_t lo, hi, step;
     if (!value_const_int(op_opnd(loop, 0), &lo) || !value_const_int(op_opnd(loop, 1), &hi)) return false;

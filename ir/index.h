@@ -59,6 +59,9 @@ Value *build_neutral(Builder *b, const Op *reduce, int i);
 bool loop_turns(const Op *loop, int64_t *turns);
 /* The same at b of a for whose step is a number, not 0; less than 0 where it ends before it begins */
 Value *index_turns(Builder *b, const Op *loop);
+/* The `for` that is all that a `for` does, but for what is pure before it, and through which what the outer one carries
+ * goes; NULL: it does otherwise */
+Op *loop_only_inner(const Op *outer);
 /* The turns of a `for` that goes through the bits of ints: few of them, arithmetic of ints alone, and what is shifted
  * is shifted by its index.  Written out, shifts are by constants, and a loop around is one without a loop in it.  Else
  * 0. */

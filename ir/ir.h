@@ -402,6 +402,7 @@ bool value_unused(const Value *v);
 bool value_single_use(const Value *v);
 Region *value_region(const Value *v);         /* where it is defined */
 bool region_encloses(const Region *outer, const Region *inner); /* or equal */
+Op *op_around(const Op *op, OpCode code);        /* the innermost operation of the code that op is in, or NULL */
 Op *op_loop_around(const Op *op, LoopKind kind); /* the innermost parallel of the kind that op is in, or NULL */
 const Op *op_find_loop(const Op *op, LoopKind kind); /* the first parallel of the kind in it, or it itself; NULL */
 bool op_encloses(const Op *op, const Value *v); /* v is of one of its regions */

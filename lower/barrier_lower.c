@@ -398,8 +398,7 @@ static void lower_ops(Lower *l, Region *r) {
 
 /* The sizes of the thread loop, bound where their values are known */
 static void thread_dims(Lower *l, Op *loop) {
-    Op *island = loop;
-    while (island->code != OP_ISLAND) island = island->parent->owner;
+    Op *island = op_around(loop, OP_ISLAND);
     for (int i = 0; i < l->rank; i++) {
         Value *e = op_opnd(loop, i);
         Builder b = builder_before(value_dominates(e, island) ? island : loop);

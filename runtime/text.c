@@ -56,11 +56,11 @@ static Known *know(const char *s) {
     return k;
 }
 
-/* The byte where character i begins; the end, if there are fewer */
+/* The byte where character i begins, or where the text ends; i <= length */
 static const char *character(Known *k, int64_t i) {
-    if (k->bytes) return k->text + (i < k->length ? i : k->length);
+    if (k->bytes) return k->text + i;
     if (i < k->place) k->at = k->text, k->place = 0;
-    while (*k->at && k->place < i) {
+    while (k->place < i) {
         k->at++;
         k->place += !goes_on(*k->at);
     }

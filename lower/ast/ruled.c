@@ -62,9 +62,7 @@ static Reached find_reached(Lower *l) {
 }
 
 static bool is_reached(const Reached *r, const Op *op) {
-    for (const Op *o = op->parent->owner; o; o = o->parent->owner)
-        if (o->code == OP_VJP || o->code == OP_JVP) return true;
-    return map_has(&r->funcs, op->parent->func);
+    return op_around(op, OP_VJP) || op_around(op, OP_JVP) || map_has(&r->funcs, op->parent->func);
 }
 
 /* ---- what can be known before the island */

@@ -392,13 +392,12 @@ static bool split_sums(Op *loop) {
 
 /* ---- a guard that picks one value of an index */
 
-enum { DEEP = 12 };
+enum { MOST_PARTS = 100 }; /* of a condition: what is made of others twice has parts without end */
 
-static bool picks_index(const Region *body, const Value *c, int depth) {
+static bool picks_index(const Region *body, const Value *c, int *left) {
     const Op *d = c->def;
-    if (!d || d->parent != body || depth > DEEP) return false;
-    if (d->code == OP_AND)
-        return picks_index(body, op_opnd(d, 0), depth + 1) || picks_index(body, op_opnd(d, 1), depth + 1);
+    if (!d || d->parent != body || --*left < 0) return false;
+    if (d->code == OP_AND) return picks_index(body, op_opnd(d, 0), left) || picks_index(body, op_opnd(d, 1), left);
     if (d->code != OP_EQ) return false;
     for (int i = 0; i < 2; i++) {
         const Value *x = op_opnd(d, i), *y = op_opnd(d, 1 - i);
@@ -419,7 +418,8 @@ static bool split_guard(Op *loop) {
     Split s = {.loop = loop, .body = loop->regs[0], .to_second = {.module = loop->parent->func->module}};
     Op *guard = region_term(s.body)->prev;
     if (!guard || guard->code != OP_IF || guard->nres || region_term(guard->regs[1])->prev) return false;
-    if (!picks_index(s.body, op_opnd(guard, 0), 0) || !writes_before(guard)) return false;
+    int left = MOST_PARTS;
+    if (!picks_index(s.body, op_opnd(guard, 0), &left) || !writes_before(guard)) return false;
     region_walk(s.body, mark_first, NULL);
     region_walk(guard->regs[0], mark_second, NULL);
     guard->mark = SECOND;

@@ -29,12 +29,6 @@ static bool is_plain_for(const Op *op) {
     return op->code == OP_FOR && !op->nres && value_const_int(op_opnd(op, 2), &step) && step == 1;
 }
 
-static bool in_island(const Op *op) {
-    while ((op = op->parent->owner))
-        if (op->code == OP_ISLAND) return true;
-    return false;
-}
-
 /* Sums by atomics keep their order. */
 static bool is_independent(Depend *d, Op *op) {
     return is_quiet(op) && !op_holds(op, OP_ATOMIC) && depend_loop_carried(d, op) == ANSWER_NO;
@@ -128,7 +122,7 @@ static Op *turn_inside_out(Depend *d, Op *op) {
 static void visit(Depend *d, Region *r) {
     for (Op *o = r->first, *next; o; o = next) {
         next = o->next;
-        if (o->code == OP_FOR && in_island(o)) {
+        if (o->code == OP_FOR && op_around(o, OP_ISLAND)) {
             Op *swapped = turn_inside_out(d, o);
             if (swapped || (is_plain_for(o) && is_independent(d, o))) {
                 Op *prev = swapped ? swapped->prev : o->prev;

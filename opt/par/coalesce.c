@@ -4,6 +4,7 @@
  * asks for t or p and the outer loop does nothing but that.  Products by tiles are written so: what is left of them
  * when the tiles are read through (forward-shared) is a loop along the rows and columns themselves. */
 #include "analysis/range.h"
+#include "ir/index.h"
 #include "opt/pass.h"
 
 typedef struct { Op *outer, *inner; int64_t turns; } Pair; /* turns: of the inner one */
@@ -13,22 +14,9 @@ static bool counts_from_zero(const Op *loop) {
            !op_flag(loop, A_PROGRESS);
 }
 
-/* The inner loop is all that the outer one does; what it carries goes through. */
 static bool is_nest(Pair *p) {
-    const Region *body = p->outer->regs[0];
-    const Op *yield = region_term(body);
-    Op *inner = yield->prev;
-    if (!inner || !counts_from_zero(inner) || inner->nres != p->outer->nres) return false;
-    for (int i = 0; i < inner->nres; i++) {
-        Value *carried = loop_carried(p->outer, i);
-        if (op_opnd(yield, i) != &inner->res[i] || loop_first(inner, i) != carried || !value_single_use(carried) ||
-            !value_single_use(&inner->res[i]))
-            return false;
-    }
-    for (const Op *o = body->first; o != inner; o = o->next)
-        if (!op_is_pure(o) || o->nregs) return false;
-    p->inner = inner;
-    return value_const_int(op_opnd(inner, 1), &p->turns) && p->turns > 1;
+    p->inner = loop_only_inner(p->outer);
+    return p->inner && counts_from_zero(p->inner) && value_const_int(op_opnd(p->inner, 1), &p->turns) && p->turns > 1;
 }
 
 static bool is_product(const Op *op, const Pair *p) {

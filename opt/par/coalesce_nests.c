@@ -12,36 +12,18 @@
 
 typedef struct { Op *outer, *inner; } Nest;
 
-static bool is_derived(const Op *op) {
-    for (const Op *o = op->parent->owner; o; o = o->parent->owner)
-        if (o->code == OP_VJP) return true;
-    return false;
-}
-
 static bool steps_by_one(const Op *loop) {
     if (loop->code != OP_FOR || op_flag(loop, A_PROGRESS) || op_attr(loop, A_CHECKPOINT)) return false;
     return value_is_const_int(op_opnd(loop, 2), 1);
 }
 
-/* What the inner loop carries is what the outer one does, and nobody else sees it. */
-static bool goes_through(const Nest *n) {
-    const Op *yield = region_term(n->outer->regs[0]);
-    if (n->inner->nres != n->outer->nres) return false;
-    for (int i = 0; i < n->inner->nres; i++) {
-        Value *carried = loop_carried(n->outer, i);
-        if (op_opnd(yield, i) != &n->inner->res[i] || loop_first(n->inner, i) != carried) return false;
-        if (!value_single_use(carried) || !value_single_use(&n->inner->res[i])) return false;
-    }
-    return true;
-}
-
 static bool is_nest(Nest *n, Op *outer) {
     const Region *body = outer->regs[0];
     n->outer = outer;
-    n->inner = steps_by_one(outer) ? region_term(body)->prev : NULL;
-    if (!n->inner || !steps_by_one(n->inner) || !goes_through(n)) return false;
+    n->inner = steps_by_one(outer) ? loop_only_inner(outer) : NULL;
+    if (!n->inner || !steps_by_one(n->inner)) return false;
     for (const Op *o = body->first; o != n->inner; o = o->next)
-        if (o->nregs || !op_is_pure(o) || op_has_tensors(o)) return false;
+        if (op_has_tensors(o)) return false;
     return value_dominates(op_opnd(n->inner, 0), outer) && value_dominates(op_opnd(n->inner, 1), outer);
 }
 
@@ -119,7 +101,7 @@ static void visit(Region *r) {
         Nest n;
         next = op->next;
         for (int i = 0; i < op->nregs; i++) visit(op->regs[i]);
-        if (op->code == OP_FOR && is_derived(op) && is_nest(&n, op) && sets_elements(n.inner)) coalesce(&n);
+        if (op->code == OP_FOR && op_around(op, OP_VJP) && is_nest(&n, op) && sets_elements(n.inner)) coalesce(&n);
     }
 }
 

@@ -249,21 +249,12 @@ static bool find_places(Forward *f, Plan *p) {
     return true;
 }
 
-static isl_stat take_first(isl_basic_set *s, void *ctx) {
-    *(isl_basic_set **)ctx = s;
-    return isl_stat_ok;
-}
-
 /* Where the load finds a value of the class, as one conjunction; NULL: it is none */
 static isl_basic_set *find_when(Forward *f, Plan *p, const Class *c) {
     isl_set *domain = affine_domain(f->affine, p->load, NULL);
-    isl_basic_set *one = NULL;
     affine_begin(f->affine);
-    isl_set *when = isl_set_coalesce(isl_set_gist(isl_set_copy(c->domain), domain));
-    if (isl_set_n_basic_set(when) == 1) isl_set_foreach_basic_set(when, take_first, &one);
-    bool plain = one && affine_is_writable(one);
-    isl_set_free(when);
-    return affine_end(f->affine) && plain ? one : (isl_basic_set_free(one), NULL);
+    isl_basic_set *one = affine_conjunction(isl_set_coalesce(isl_set_gist(isl_set_copy(c->domain), domain)));
+    return affine_end(f->affine) ? one : isl_basic_set_free(one);
 }
 
 /* The classes with conditions first; one needs none */
@@ -386,11 +377,7 @@ static void forward(Func *func, Op *alloc, Op *grid) {
 
 typedef struct { OpVec allocs; bool derived_only; } Found;
 
-static bool is_derived(const Op *op) {
-    for (const Op *o = op->parent->owner; o; o = o->parent->owner)
-        if (o->code == OP_VJP || o->code == OP_JVP) return true;
-    return false;
-}
+static bool is_derived(const Op *op) { return op_around(op, OP_VJP) || op_around(op, OP_JVP); }
 
 static void add_shared(void *ctx, Op *op) {
     Found *f = ctx;

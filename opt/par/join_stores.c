@@ -149,11 +149,6 @@ static bool is_whole(const When *w, int k) {
     return same;
 }
 
-static isl_stat take_first(isl_basic_set *s, void *ctx) {
-    *(isl_basic_set **)ctx = s;
-    return isl_stat_ok;
-}
-
 /* When the whole stores, as one conjunction; NULL: it is none */
 static isl_basic_set *whole_set(const When *w) {
     if (!w->exact) return NULL;
@@ -161,29 +156,29 @@ static isl_basic_set *whole_set(const When *w) {
     isl_set *y = isl_set_intersect(isl_set_copy(w->goes[1]), isl_set_copy(w->stores[1]));
     isl_set *all = isl_set_union(x, y), *hull = isl_set_from_basic_set(isl_set_simple_hull(isl_set_copy(all)));
     bool whole = isl_set_is_subset(hull, all) == isl_bool_true;
-    isl_basic_set *one = NULL;
-    hull = isl_set_gist(hull, isl_set_copy(w->domain));
-    if (whole && isl_set_n_basic_set(hull) == 1) isl_set_foreach_basic_set(hull, take_first, &one);
     isl_set_free(all);
-    isl_set_free(hull);
-    return one && affine_is_writable(one) ? one : isl_basic_set_free(one);
+    if (!whole) return isl_set_free(hull), NULL;
+    return affine_conjunction(isl_set_gist(hull, isl_set_copy(w->domain)));
+}
+
+/* v, a formula within the branch, at b, which is before or behind it */
+static Value *outside(Builder *b, const Op *branch, Value *v) {
+    Cloner c = {.module = b->module};
+    for (int k = 0; k < 2; k++) v = clone_slice(&c, b, branch->regs[k], v);
+    return v;
 }
 
 /* The condition of side k, computed before the branch */
 static Value *guard_before(Op *branch, const Side *s) {
     Builder b = builder_before(branch);
-    Cloner c = {.module = b.module};
-    Value *v = op_opnd(s->guard, 0);
-    for (int k = 0; k < 2; k++) v = clone_slice(&c, &b, branch->regs[k], v);
+    Value *v = outside(&b, branch, op_opnd(s->guard, 0));
     return s->side ? build_unary(&b, OP_NOT, v) : v;
 }
 
 /* Under *out, NULL: always, one side or the other stores; false: nothing so simple holds. */
 static bool find_whole(Func *f, Op *branch, const Side side[2], Value **out) {
-    const Op *island = branch;
-    while (island->code != OP_ISLAND) island = island->parent->owner;
     When w = {.affine = affine_new(f, MOST_WORK), .branch = branch};
-    affine_within(w.affine, island);
+    affine_within(w.affine, op_around(branch, OP_ISLAND));
     affine_together(w.affine);
     int found = -1;
     isl_basic_set *set = NULL;
@@ -213,13 +208,9 @@ static Op *join_pair(Op *branch, Op *const pair[2]) {
     for (int i = 0; i < branch->nres; i++) types[i] = branch->res[i].type;
     types[branch->nres] = op_opnd(pair[0], 0)->type;
     Builder b = builder_before(branch);
-    Cloner c = {.module = b.module};
     Value *index[MAX_RANK], *buf = op_buffer(pair[0]), *cond = op_opnd(branch, 0);
     int n = op_index_end(pair[0]) - op_index_first(pair[0]);
-    for (int i = 0; i < n; i++) {
-        index[i] = op_opnd(pair[0], op_index_first(pair[0]) + i);
-        for (int k = 0; k < 2; k++) index[i] = clone_slice(&c, &b, branch->regs[k], index[i]);
-    }
+    for (int i = 0; i < n; i++) index[i] = outside(&b, branch, op_opnd(pair[0], op_index_first(pair[0]) + i));
     for (int k = 0; k < 2; k++) op_add_opnd(region_term(branch->regs[k]), op_opnd(pair[k], 0));
     Op *gives = op_rebuild(branch, 1, &cond, branch->nres + 1, types);
     for (int i = 0; i < branch->nres; i++) value_take_over(&branch->res[i], &gives->res[i]);

@@ -56,47 +56,67 @@ static bool takes(const Uniform *u, const Op *loop, const Region *r) {
     return false;
 }
 
-/* ---- of a block */
+/* ---- numbers of threads */
 
-/* v as the sum of indices of the threads, times coef, and what is known before the threads, added to *base */
-static bool linear(Builder *b, const Region *body, Value *v, int64_t scale, int64_t *coef, Value **base) {
+/* Indices of the threads, and perhaps of the blocks, with their extents */
+typedef struct { int n; Value *of[6], *extent[6]; int64_t coef[6]; } Indices;
+
+static void add_indices(Indices *all, const Op *loop) {
+    for (int i = 0; i < loop->nopnds; i++, all->n++) {
+        all->of[all->n] = loop->regs[0]->args[i];
+        all->extent[all->n] = op_opnd(loop, i);
+    }
+}
+
+/* v as the sum of the indices, times their coef, and what is known before `outer`, at b, added to *base */
+static bool linear(Builder *b, const Op *outer, Value *v, int64_t scale, Indices *all, Value **base) {
     int64_t by;
     const Op *d = v->def;
-    if (!region_encloses(body, value_region(v))) {
+    if (!op_encloses(outer, v)) {
         *base = index_add(b, *base, index_mul(b, v, build_int(b, scale)));
         return true;
     }
-    if (!d) return v->region == body ? coef[v->index] += scale, true : false;
+    for (int i = 0; i < all->n; i++)
+        if (all->of[i] == v) return all->coef[i] += scale, true;
+    if (!d) return false;
     if (d->code == OP_MUL && value_const_int(op_opnd(d, 1), &by))
-        return linear(b, body, op_opnd(d, 0), scale * by, coef, base);
+        return linear(b, outer, op_opnd(d, 0), scale * by, all, base);
     if (d->code != OP_ADD && d->code != OP_SUB) return false;
-    return linear(b, body, op_opnd(d, 0), scale, coef, base) &&
-           linear(b, body, op_opnd(d, 1), d->code == OP_SUB ? -scale : scale, coef, base);
+    return linear(b, outer, op_opnd(d, 0), scale, all, base) &&
+           linear(b, outer, op_opnd(d, 1), d->code == OP_SUB ? -scale : scale, all, base);
 }
 
 /* The sum numbers the threads from 0 on, as many as the stride is long. */
-static bool counts_block(const Turns *t, const int64_t *coef) {
-    int64_t all = 1, extent;
-    bool used[3] = {false};
-    for (int found = 0, k; found < t->threads->nopnds; found++) {
-        for (k = 0; k < t->threads->nopnds; k++) {
-            bool known = value_const_int(op_opnd(t->threads, k), &extent);
-            if (known && !used[k] && (coef[k] == all || extent == 1)) break;
+static bool counts_all(const Turns *t, const Indices *all) {
+    int64_t count = 1, extent;
+    bool used[6] = {false};
+    for (int found = 0, k; found < all->n; found++) {
+        for (k = 0; k < all->n; k++) {
+            bool known = value_const_int(all->extent[k], &extent);
+            if (known && !used[k] && (all->coef[k] == count || extent == 1)) break;
         }
-        if (k == t->threads->nopnds) return false;
+        if (k == all->n) return false;
         used[k] = true;
-        all *= extent;
+        count *= extent;
     }
-    return all == t->step;
+    return count == t->step;
 }
 
+/* The loop begins at the number of its thread, behind what is known before `outer` */
+static bool begins_at_number(Turns *t, const Op *outer, Indices *all) {
+    Builder b = builder_before((Op *)(uintptr_t)outer);
+    t->base = build_int(&b, 0);
+    return linear(&b, outer, op_opnd(t->loop, 0), 1, all, &t->base) && counts_all(t, all);
+}
+
+/* ---- of a block */
+
 static bool is_of_block(Turns *t, const Uniform *u) {
-    int64_t coef[3] = {0};
+    Indices all = {0};
     if (value_varies(u, op_opnd(t->loop, 1)) || op_under_varying(u, t->loop)) return false;
     if (takes(u, t->loop, t->loop->regs[0])) return false;
-    Builder b = builder_before(t->threads);
-    t->base = build_int(&b, 0);
-    return linear(&b, t->threads->regs[0], op_opnd(t->loop, 0), 1, coef, &t->base) && counts_block(t, coef);
+    add_indices(&all, t->threads);
+    return begins_at_number(t, t->threads, &all);
 }
 
 static Value *is_first(Builder *b, int n, Value *const *index) {
@@ -130,18 +150,6 @@ static bool is_all(const Turns *t) {
     return true;
 }
 
-/* v is block * threads + thread, and perhaps what is known before the blocks, *rest; NULL: nothing more */
-static bool counts_threads(const Turns *t, Value *v, Value **rest) {
-    Builder b = builder_before(t->threads), before = builder_before(t->blocks);
-    int64_t threads;
-    const Region *inner = t->threads->regs[0], *outer = t->blocks->regs[0];
-    IndexLinear x = index_linear(&b, inner, inner->args[0], v);
-    if (!x.ok || x.coef != 1 || !x.rest || !value_const_int(op_opnd(t->threads, 0), &threads)) return false;
-    IndexLinear y = index_linear(&before, outer, outer->args[0], x.rest);
-    *rest = y.rest;
-    return y.ok && y.coef == threads;
-}
-
 /* Some value that a turn takes from outside is not known before the blocks. */
 static bool knows_thread(const Turns *t, const Region *r) {
     for (const Op *o = r->first; o; o = o->next) {
@@ -154,23 +162,19 @@ static bool knows_thread(const Turns *t, const Region *r) {
 }
 
 static bool is_of_grid(Turns *t, Depend *d) {
-    int64_t blocks, threads;
-    if (t->blocks->nopnds != 1 || t->threads->nopnds != 1) return false;
-    if (!value_const_int(op_opnd(t->blocks, 0), &blocks)) return false;
-    if (!value_const_int(op_opnd(t->threads, 0), &threads) || blocks * threads != t->step || !is_all(t)) return false;
-    if (knows_thread(t, t->loop->regs[0])) return false;
+    Indices all = {0};
+    if (!is_all(t) || knows_thread(t, t->loop->regs[0])) return false;
     if (!value_dominates(op_opnd(t->loop, 1), t->blocks)) return false;
-    return counts_threads(t, op_opnd(t->loop, 0), &t->base) && depend_loop_carried(d, t->loop) == ANSWER_NO;
+    add_indices(&all, t->blocks);
+    add_indices(&all, t->threads);
+    return begins_at_number(t, t->blocks, &all) && depend_loop_carried(d, t->loop) == ANSWER_NO;
 }
 
 static void make_parallel(const Turns *t) {
     Builder b = builder_before(t->blocks), in;
-    Value *n = op_opnd(t->loop, 1);
-    if (t->base) n = index_sub(&b, n, t->base);
-    n = index_max(&b, n, build_int(&b, 0));
+    Value *n = index_max(&b, index_sub(&b, op_opnd(t->loop, 1), t->base), build_int(&b, 0));
     Op *all = build_plain_parallel(&b, 1, &n, &in);
-    Value *i = all->regs[0]->args[0];
-    if (t->base) i = index_add(&in, i, t->base);
+    Value *i = index_add(&in, all->regs[0]->args[0], t->base);
     region_inline(&in, t->loop->regs[0], &i, NULL);
     op_erase(t->blocks);
 }

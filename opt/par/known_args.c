@@ -196,10 +196,7 @@ void pass_known_args(Module *m, const PassOptions *opts) {
     (void)opts;
     Known k = {.module = m, .scratch = arena_new()};
     build_graph(&k);
-    for (int i = 0; i < k.post.len; i++) {
-        tell_results(&k, k.post.data[i]);
-        fold_binds(k.post.data[i]->func);
-    }
+    for (int i = 0; i < k.post.len; i++) tell_results(&k, k.post.data[i]);
     for (int i = k.post.len - 1; i >= 0; i--) {
         specialize(&k, k.post.data[i]);
         fold_binds(k.post.data[i]->func); /* what it hands on may be known now */

@@ -5,18 +5,6 @@
  * On a GPU the host would wait for the element. */
 #include "opt/pass.h"
 
-static const Op *island_around(const Op *op) {
-    const Op *o = op->parent->owner;
-    while (o && o->code != OP_ISLAND) o = o->parent->owner;
-    return o;
-}
-
-static bool is_derived(const Op *op) {
-    for (const Op *o = op->parent->owner; o; o = o->parent->owner)
-        if (o->code == OP_VJP) return true;
-    return false;
-}
-
 /* The element is there whether the island comes to the load or not, and nobody writes it. */
 static bool may_be_before(const Op *load, const Op *island) {
     bool comes = load->parent == island->regs[0] && op_flag(load, A_SAFE);
@@ -27,18 +15,17 @@ static bool may_be_before(const Op *load, const Op *island) {
 }
 
 static void read_before(void *ctx, Op *op) {
-    Value *index[MAX_RANK];
     (void)ctx;
-    Op *island = op->code == OP_LOAD ? (Op *)(uintptr_t)island_around(op) : NULL;
-    if (!island || !is_derived(island) || !may_be_before(op, island)) return;
+    Op *island = op->code == OP_LOAD ? op_around(op, OP_ISLAND) : NULL;
+    if (!island || !op_around(island, OP_VJP) || !may_be_before(op, island)) return;
     Builder b = builder_before(island);
     for (int i = 1; i < op->nopnds; i++) {
         const Const *c = value_const(op_opnd(op, i));
-        index[i - 1] = c ? build_const(&b, *c) : op_opnd(op, i);
+        if (c) op_set_opnd(op, i, build_const(&b, *c));
     }
-    Value *v = extract_safe(&b, op_opnd(island, op_opnd(op, 0)->index), op->nopnds - 1, index);
-    value_take_over(&op->res[0], v);
-    op_erase(op);
+    op_set_flag(op, A_SAFE);
+    op_move_before(op, island);
+    island_load_to_extract(island, op);
 }
 
 void pass_read_before(Module *m, const PassOptions *opts) {

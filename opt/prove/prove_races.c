@@ -251,8 +251,7 @@ static const char *index_text(Prover *p, const Op *op, int k) {
 
 /* The size of an axis as it is written where the access is: a kernel does not see the sizes of those who launch it. */
 static const char *size_in_words(Prover *p, const Op *op, const Value *buf, int k) {
-    const Op *island = op;
-    while (island && island->code != OP_ISLAND) island = island->parent->owner;
+    const Op *island = op_around(op, OP_ISLAND);
     bool own = !island || !op_sym(island, A_NAME) || p->any_launch || buf->type->space != SPACE_GLOBAL;
     if (own || !buf->name) return size_str(p->session, buf->type->dims[k]);
     return buf->type->rank == 1 ? arena_printf(p->arena, "len(%s)", buf->name)
