@@ -11,6 +11,11 @@
 # CHECK-NOT:   for(
 # CHECK:       parallel({{.*}}) {kind = plain}
 # CHECK:       store(
+# CHECK-LABEL: func @wide_grid(
+# CHECK-NOT:   thread
+# CHECK-NOT:   for(
+# CHECK:       parallel({{.*}}) {kind = plain}
+# CHECK:       store(
 # CHECK-LABEL: func @own(
 # CHECK:       for(%thread.x, %0, %2)
 # CHECK-LABEL: func @chained(
@@ -44,6 +49,19 @@ kernel strided(y: inout f64[n], x: f64[n]) {
 export fn grid(x: f64[n]) -> f64[n] {
     var y = x
     launch strided[32, 128](y, x)
+    return y
+}
+# Blocks and threads with two axes
+kernel wide(y: inout f64[n], x: f64[n]) {
+    var i = ((block.y * 3 + block.x) * 4 + thread.y) * 8 + thread.x + 1
+    while i < n {
+        y[i] = y[i] + 2 * x[i]
+        i += 2 * 3 * 4 * 8
+    }
+}
+export fn wide_grid(x: f64[n]) -> f64[n] {
+    var y = x
+    launch wide[(3, 2), (8, 4)](y, x)
     return y
 }
 # The thread's number is part of it.
