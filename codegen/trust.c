@@ -3,7 +3,17 @@
  * where an access lies that is not checked, as it is known what the program writes there. */
 #include "codegen/plan.h"
 
-typedef struct { bool *read, found; } Trust; /* read: by value->id, whether the value comes from memory */
+/* read: by value->id, whether the value comes from memory; ops: by mark, what must not find what was left there */
+typedef struct { const Op *launch; bool *read, *ops, found; } Trust;
+
+/* A branch, or the loop over threads, is entered nevertheless. */
+static bool is_entered(const Op *op) { return op->code == OP_IF || op_loop(op) == LOOP_THREAD; }
+
+static void trusts(Trust *t, const Op *op, bool so) {
+    if (!so) return;
+    t->found = true;
+    for (const Op *o = op; o != t->launch; o = o->parent->owner) t->ops[o->mark] |= o == op || !is_entered(o);
+}
 
 static void mark(Trust *t, const Value *v, bool read) { t->read[v->id] |= read; }
 
@@ -33,13 +43,13 @@ static bool go_around(Trust *t, const Op *loop) {
 }
 
 static void look_at_for(Trust *t, const Op *op) {
-    t->found |= is_read(t, op, 0, 3);
+    trusts(t, op, is_read(t, op, 0, 3));
     do look_at_region(t, op->regs[0]);
     while (go_around(t, op));
 }
 
 static void look_at_access(Trust *t, const Op *op) {
-    t->found |= op_flag(op, A_SAFE) && is_read(t, op, op_index_first(op), op_index_end(op));
+    trusts(t, op, op_flag(op, A_SAFE) && is_read(t, op, op_index_first(op), op_index_end(op)));
 }
 
 /* Any other: what it gives comes from what it gets, and from what its regions yield. */
@@ -55,15 +65,15 @@ static bool gives_read(Trust *t, const Op *op) {
 static void look_at(Trust *t, const Op *op) {
     bool read = op->code == OP_LOAD || op->code == OP_ATOMIC;
     if (read || op->code == OP_STORE) look_at_access(t, op);
-    t->found |= op->code == OP_WHILE || op->code == OP_CALL;
+    trusts(t, op, op->code == OP_WHILE || op->code == OP_CALL);
     if (op->code == OP_FOR) look_at_for(t, op);
-    if (op->code == OP_PARALLEL || op->code == OP_REDUCE) t->found |= is_read(t, op, 0, op->nopnds);
+    if (op->code == OP_PARALLEL || op->code == OP_REDUCE) trusts(t, op, is_read(t, op, 0, op->nopnds));
     read |= gives_read(t, op);
     for (int i = 0; i < op->nres; i++) mark(t, &op->res[i], read);
 }
 
-bool plan_trusts_memory(const Plan *p, const Op *launch) {
-    Trust t = {.read = NEWN(p->arena, bool, p->nvalues + 1)};
+const bool *plan_trusting(const Plan *p, const Op *launch) {
+    Trust t = {launch, NEWN(p->arena, bool, p->nvalues + 1), NEWN(p->arena, bool, p->nops + 1), false};
     look_at_region(&t, launch->regs[0]);
-    return t.found;
+    return t.found ? t.ops : NULL;
 }

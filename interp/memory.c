@@ -121,17 +121,23 @@ void interp_OP_STORE(Frame *fr, const Inst *in) {
 }
 
 /* Iterations run one after the other: whom one awaits has been. */
-static int32_t *flag_of(Frame *fr, const Inst *in) {
-    const Buffer *b = fr->env[in->b].b;
-    int64_t at = fr->env[in->a].i;
-    if (at < 0 || at >= b->dim[0]) interp_broken(fr, in->op, "flag %lld of %lld", (long long)at, (long long)b->dim[0]);
-    return (int32_t *)b->data + at;
+static int64_t *box_of(Frame *fr, const Inst *in, int buf) {
+    const Buffer *b = interp_opnd(fr, in, buf).b;
+    int64_t at = interp_opnd(fr, in, buf + 1).i;
+    if (at < 0 || at >= b->dim[0]) interp_broken(fr, in->op, "box %lld of %lld", (long long)at, (long long)b->dim[0]);
+    return (int64_t *)b->data + 2 * at;
 }
 
-void interp_OP_SIGNAL(Frame *fr, const Inst *in) { *flag_of(fr, in) = 1; }
+void interp_OP_SIGNAL(Frame *fr, const Inst *in) {
+    int64_t *box = box_of(fr, in, 1);
+    box[0] = 0, box[1] = 1;
+    interp_store(op_opnd(in->op, 0)->type->dtype, box, 0, interp_opnd(fr, in, 0));
+}
 
 void interp_OP_AWAIT(Frame *fr, const Inst *in) {
-    if (!*flag_of(fr, in)) interp_broken(fr, in->op, "what is awaited has not been signalled");
+    const int64_t *box = box_of(fr, in, 0);
+    if (!box[1]) interp_broken(fr, in->op, "what is awaited has not been signalled");
+    fr->env[in->r] = interp_load(in->op->res[0].type->dtype, box, 0);
 }
 
 void interp_OP_PREFETCH(Frame *fr, const Inst *in) { (void)fr, (void)in; }

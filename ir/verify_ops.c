@@ -688,11 +688,11 @@ typedef struct { int from, end; } Places;
 
 static Places buffer_places(const Op *op) {
     switch (op->code) {
-    case OP_ALLOC: case OP_LOAD: case OP_PREFETCH: case OP_NEED: case OP_COLUMNS: case OP_OWN: case OP_ALLGATHER:
+    case OP_ALLOC: case OP_LOAD: case OP_PREFETCH: case OP_NEED: case OP_COLUMNS: case OP_OWN: case OP_ALLGATHER: case OP_AWAIT:
         return (Places){0, 1};
-    case OP_STORE: case OP_ATOMIC: return (Places){1, 2};
+    case OP_STORE: case OP_ATOMIC: case OP_SIGNAL: return (Places){1, 2};
     case OP_PART: return (Places){PART_ARRAYS, op->nopnds};
-    case OP_EXCHANGE: case OP_SIGNAL: case OP_AWAIT: return (Places){1, op->nopnds};
+    case OP_EXCHANGE: return (Places){1, op->nopnds};
     default: return (Places){0, 0};
     }
 }
@@ -725,9 +725,22 @@ static bool part(V *v, const Op *op) {
 }
 static bool share(V *v, const Op *op) { return want_i64(v, op, 0, 1) && gives_i64s(v, op); }
 static bool exchange(V *v, const Op *op) { return want_i64(v, op, 0, 1) && want_arrays(v, op, 1) && gives_i64s(v, op); }
-static bool signal(V *v, const Op *op) {
-    if (!want_i64(v, op, 0, 1) || !want_arrays(v, op, 1)) return false;
-    return (op->nopnds > 1 && opnd_type(op, 1)->dtype == DT_I32) || FAIL("flags are of i32");
+/* Operand `at`: boxes; the one behind it says which. */
+static bool box(V *v, const Op *op, int at) {
+    const Type *t = opnd_type(op, at);
+    int64_t words;
+    if (!want_buf(v, op, at) || !want_i64(v, op, at + 1, op->nopnds)) return false;
+    bool good = t->dtype == DT_I64 && t->rank == 2 && size_is_const(t->dims[1], &words) && words == 2;
+    return (good && op->nopnds == at + 2) || FAIL("boxes are of i64[n, 2], and one is named");
+}
+
+static bool want_number(V *v, const Op *op, const Type *t) {
+    return t->kind == TY_SCALAR || FAIL("no number is in a box");
+}
+
+static bool signal(V *v, const Op *op) { return box(v, op, 1) && want_number(v, op, opnd_type(op, 0)); }
+static bool await(V *v, const Op *op) {
+    return box(v, op, 0) && op->nres == 1 && want_number(v, op, res_type(op, 0));
 }
 static bool rows_of(V *v, const Op *op) {
     const Type *t = opnd_type(op, 0);

@@ -4,7 +4,7 @@
  * totals of the runs of a row, one through those of the rows.  What stands before the chunk it learns from the blocks
  * before (Merrill and Garland, Single-pass parallel prefix scan with decoupled look-back, NVIDIA NVR-2016-002), here
  * always from the same ones, so that the order of the sums is that of the definition: the total of each chunk, of each
- * group of 16 chunks, and of all up to the end of each 16 groups is written down and signalled by who has it first; a
+ * group of 16 chunks, and of all up to the end of each 16 groups is signalled by who has it first; a
  * block awaits those that stand to the left of it in its group, of its group in the 16 around, and before these.  A GPU
  * starts blocks in order of their numbers, so nobody awaits a block that has no place to run.
  *
@@ -25,7 +25,7 @@ typedef struct {
     Fold *f;
     bool shared, whole;   /* elements wait in shared memory; what the last chunk lacks are neutral elements */
     Value *n, *chunks, *groups;
-    Value *const *outs, *const *totals, *flags;
+    Value *const *outs, *const *boxes;
     Value *const *tile;   /* shared, one buffer per value, as are: */
     Value *const *runs, *const *rows; /* totals, then what stands before in the row, in the chunk */
     Value *const *near, *const *far;  /* totals of chunks of the group; of groups around, and what stands before them */
@@ -169,28 +169,25 @@ static void scan_row(Builder *b, const Scan *s) {
 
 /* ---- what blocks tell each other: totals of chunks, of groups, of all up to the end of each 16 groups */
 
-static void about(Builder *b, const Scan *s, OpCode how, Value *place) {
-    Value **x = NEWN(fold_arena(s->f), Value *, s->f->nvals + 2);
-    x[0] = place, x[1] = s->flags;
-    for (int i = 0; i < s->f->nvals; i++) x[i + 2] = s->totals[i];
-    build_op(b, how, s->f->nvals + 2, x, 0, NULL, 0);
-}
-
 static void tell(Builder *b, const Scan *s, const Partial *x, Value *place) {
-    store(b, s, x, s->totals, place);
-    about(b, s, OP_SIGNAL, place);
+    for (int i = 0; i < s->f->nvals; i++) {
+        Value *about[] = {x->v[i], s->boxes[i], place};
+        build_op(b, OP_SIGNAL, 3, about, 0, NULL, 0);
+    }
 }
 
 /* Threads from..from+count await the places from `first` on, one each, and leave what is there in bufs from `to` on. */
 static void await(Builder *b, const Scan *s, int from, Value *count, Value *first, Value *const *bufs, int to) {
     Builder in;
-    Value *i = plus(b, s->thread, -from);
+    Value *i = plus(b, s->thread, -from), **got = values(s);
     Value *mine = build_binary(b, OP_AND, is(b, OP_GE, i, 0), build_binary(b, OP_LT, i, count));
     build_when(b, mine, &in);
-    Value *place = index_add(&in, first, i);
-    about(&in, s, OP_AWAIT, place);
-    Partial x = load(&in, s, s->totals, place);
-    store(&in, s, &x, bufs, plus(&in, i, to));
+    for (int k = 0; k < s->f->nvals; k++) {
+        const Type *t = type_scalar(b->module->session, s->f->op->res[k].type->dtype);
+        Value *box[] = {s->boxes[k], index_add(&in, first, i)};
+        got[k] = &build_op(&in, OP_AWAIT, 2, box, 1, &t, 0)->res[0];
+    }
+    scan_store(&in, s->f, got, bufs, plus(&in, i, to));
 }
 
 /* Thread 0: the chunk's total, and in rows what stands before each */
@@ -331,16 +328,17 @@ static void blocks(Builder *b, Scan *s, bool one) {
 
 /* ---- around it */
 
-/* Flags, none of which is set */
-static Value *no_flags(Builder *b, const Size *n) {
+/* Boxes, in which there is nothing */
+static Value *no_boxes(Builder *b, const Size *n) {
     Session *session = b->module->session;
-    Value *flags = build_empty(b, type_tensor(session, DT_I32, 1, &n), intern(session, "flags"));
-    Value *extent = build_size(b, n);
+    const Size *dims[] = {n, size_const(session, 2)};
+    Value *boxes = build_empty(b, type_tensor(session, DT_I64, 2, dims), intern(session, "boxes"));
+    Value *extents[] = {build_size(b, n), build_int(b, 2)};
     int64_t mode = 1;
-    Op *island = build_island(b, 1, &flags, &mode);
+    Op *island = build_island(b, 1, &boxes, &mode);
     Builder in = builder_at_end(b->module, island->regs[0], b->span), each;
-    Value *i = build_plain_parallel(&in, 1, &extent, &each)->regs[0]->args[0];
-    store_safe(&each, build_zero(&each, type_scalar(session, DT_I32)), island->regs[0]->args[0], 1, &i);
+    Op *loop = build_plain_parallel(&in, 2, extents, &each);
+    store_safe(&each, build_int(&each, 0), island->regs[0]->args[0], 2, loop->regs[0]->args);
     island_finish(island, false);
     return &island->res[0];
 }
@@ -364,19 +362,15 @@ void scan_on_device(Fold *f) {
     s.whole = s.shared && !f->combine;
     int64_t c;
     bool one = value_const_int(s.chunks, &c) && c <= 1;
-    int all = one ? nv : 2 * nv + 1; /* operands: results, totals, flags */
+    int all = one ? nv : 2 * nv; /* operands: results, boxes */
     Value **x = NEWN(fold_arena(f), Value *, all);
     int64_t *modes = NEWN(fold_arena(f), int64_t, all);
     for (int i = 0; i < all; i++) {
-        const Value *r = &f->op->res[i % nv];
-        const Type *totals = type_tensor(session, r->type->dtype, 1, &places);
-        modes[i] = i < 2 * nv ? 1 : 2;
-        x[i] = i < nv       ? build_empty(&b, r->type, r->name)
-               : i < 2 * nv ? build_empty(&b, totals, intern(session, "total"))
-                            : no_flags(&b, places);
+        modes[i] = i < nv ? 1 : 2;
+        x[i] = i < nv ? build_empty(&b, f->op->res[i].type, f->op->res[i].name) : no_boxes(&b, places);
     }
     Op *island = build_island(&b, all, x, modes);
-    s.outs = island->regs[0]->args, s.totals = s.outs + nv, s.flags = one ? NULL : s.outs[2 * nv];
+    s.outs = island->regs[0]->args, s.boxes = s.outs + nv;
     Builder in = builder_at_end(b.module, island->regs[0], b.span);
     blocks(&in, &s, one);
     island_finish(island, false);

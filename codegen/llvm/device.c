@@ -18,7 +18,8 @@
 
 static const char USUAL_GPU[] = "sm_80";
 
-enum { GLOBAL_SPACE = 1, SHARED_SPACE = 3, KERNEL_CALL = 71, ALIGN = 64, SMALL_BLOCK = 256, WARP = 32 };
+enum { GLOBAL_SPACE = 1, SHARED_SPACE = 3, KERNEL_CALL = 71, ALIGN = 64, SMALL_BLOCK = 256, WARP = 32,
+       LOOKS = 64 /* at a box, then one at what has failed */ };
 
 /* ---- from one module to the other */
 
@@ -44,41 +45,47 @@ void gen_device_barrier(Gen *g) {
     else gen_intrinsic(g, now, NULL, 1, &zero);
 }
 
-/* ---- what blocks tell each other: PTX ISA, "Memory Consistency Model", release and acquire patterns */
+/* ---- what blocks tell each other
+ *
+ * A number and that it is there are the two words of 16 aligned bytes, which GPUs write and read at once: so nobody has
+ * to wait until memory is in order (a fence takes as long as two ways to memory and back).  NVIDIA's CUB does the same
+ * (cub/agent/single_pass_scan_operators.cuh, "ScanTileState"). */
 
-/* An instruction on a flag.  It is handed the buffers, too, about which it says something: else they would be taken for
- * this block's alone, since kernels' parameters share no memory. */
-static LLVMValueRef on_flag(Gen *g, const char *text, const char *in, LLVMTypeRef result, LLVMValueRef flag,
-                            const Op *op) {
-    LLVMTypeRef *types = NEWN(g->arena, LLVMTypeRef, op->nopnds);
-    LLVMValueRef *args = NEWN(g->arena, LLVMValueRef, op->nopnds);
-    const char *says = in;
-    for (int i = 0, n = op->nopnds - 1; i < n; i++) {
-        types[i] = g->ptr;
-        args[i] = i ? gen_opnd(g, op, i + 1) : flag;
-        says = arena_printf(g->arena, "%s%sl", says, *says ? "," : "");
-    }
-    says = arena_printf(g->arena, "%s,~{memory}", says);
-    LLVMTypeRef fn = LLVMFunctionType(result, types, (unsigned)op->nopnds - 1, false);
-    LLVMValueRef code = LLVMGetInlineAsm(fn, text, strlen(text), says, strlen(says), true, false,
+static LLVMValueRef on_box(Gen *g, const char *text, const char *operands, LLVMTypeRef result, int n, LLVMValueRef *args) {
+    LLVMTypeRef types[] = {g->ptr, g->i64}, fn = LLVMFunctionType(result, types, (unsigned)n, false);
+    LLVMValueRef code = LLVMGetInlineAsm(fn, text, strlen(text), operands, strlen(operands), true, false,
                                          LLVMInlineAsmDialectATT, false);
-    return LLVMBuildCall2(g->b, fn, code, args, (unsigned)op->nopnds - 1, "");
+    return LLVMBuildCall2(g->b, fn, code, args, (unsigned)n, "");
 }
 
-void gen_device_signal(Gen *g, LLVMValueRef flag, const Op *op) {
-    on_flag(g, "st.release.gpu.u32 [$0], 1;", "", g->nothing, flag, op);
+void gen_device_signal(Gen *g, LLVMValueRef box, LLVMValueRef bits) {
+    LLVMValueRef args[] = {box, bits};
+    on_box(g, "{ .reg .b64 there; mov.b64 there, 1; st.relaxed.gpu.v2.b64 [$0], {$1, there}; }", "l,l,~{memory}",
+           g->nothing, 2, args);
 }
 
-void gen_device_await(Gen *g, LLVMValueRef flag, const Op *op) {
-    LLVMBasicBlockRef look = gen_block(g, "await"), again = gen_block(g, "again"), go = gen_block(g, "go");
+LLVMValueRef gen_device_await(Gen *g, LLVMValueRef box) {
+    LLVMTypeRef words[] = {g->i64, g->i64}, both = LLVMStructTypeInContext(g->ctx, words, 2, false);
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), look = gen_block(g, "await"), again = gen_block(g, "again"),
+                      failed = gen_block(g, "failed"), go = gen_block(g, "go");
     LLVMBuildBr(g->b, look);
     gen_at(g, look);
-    LLVMValueRef set = on_flag(g, "ld.acquire.gpu.u32 $0, [$1];", "=r", g->i32, flag, op);
-    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, set, const_i32(g, 0), ""), go, again);
+    LLVMValueRef turn = LLVMBuildPhi(g->b, g->i32, ""), first = const_i32(g, 1), next;
+    LLVMValueRef got = on_box(g, "ld.relaxed.gpu.v2.b64 {$0, $1}, [$2];", "=l,=l,l,~{memory}", both, 1, &box);
+    LLVMValueRef there = LLVMBuildExtractValue(g->b, got, 1, ""), bits = LLVMBuildExtractValue(g->b, got, 0, "");
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, there, const_i64(g, 0), ""), go, again);
     gen_at(g, again);
+    next = LLVMBuildAdd(g->b, turn, first, "");
+    LLVMAddIncoming(turn, &first, &before, 1);
+    LLVMAddIncoming(turn, &next, &again, 1);
+    LLVMValueRef some = LLVMBuildAnd(g->b, turn, const_i32(g, LOOKS - 1), "");
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntEQ, some, const_i32(g, 0), ""), failed, look);
+    gen_at(g, failed);
     gen_call(g, "dsl_gpu_look", g->nothing, 0, NULL);
+    LLVMAddIncoming(turn, &first, &failed, 1);
     LLVMBuildBr(g->b, look);
     gen_at(g, go);
+    return bits;
 }
 
 /* ---- copies to shared memory on their own (cp.async) */
@@ -135,15 +142,11 @@ LLVMValueRef gen_device_shared(Gen *g, uint64_t bytes) {
     return LLVMBuildAddrSpaceCast(g->b, m, g->ptr, "");
 }
 
-void gen_device_trusts(Gen *g) {
-    LLVMBasicBlockRef stop = gen_block(g, "stop"), on = gen_block(g, "on");
+LLVMValueRef gen_device_failed(Gen *g) {
     LLVMValueRef failure = LLVMGetNamedGlobal(g->out, DSL_GPU_FAILURE);
     if (!failure) failure = LLVMAddGlobal(g->out, LLVMArrayType2(g->i32, sizeof(dsl_gpu_failure) / 4), DSL_GPU_FAILURE);
     LLVMValueRef taken = LLVMBuildLoad2(g->b, g->i32, gen_offset(g, failure, offsetof(dsl_gpu_failure, taken)), "");
-    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, taken, const_i32(g, 0), ""), stop, on);
-    gen_at(g, stop);
-    LLVMBuildRetVoid(g->b);
-    gen_at(g, on);
+    return LLVMBuildICmp(g->b, LLVMIntNE, taken, const_i32(g, 0), "");
 }
 
 /* ---- checks whose message is the program's: the thread writes down the operands, the host makes the message */
@@ -213,8 +216,8 @@ static void annotate(Gen *g, LLVMValueRef fn, const char *what, int n) {
                                 LLVMMetadataAsValue(g->ctx, LLVMMDNodeInContext2(g->ctx, parts, 3)));
 }
 
-static void add_attribute(Gen *g, LLVMValueRef fn, LLVMAttributeIndex at, const char *name) {
-    LLVMAddAttributeAtIndex(fn, at, LLVMCreateEnumAttribute(g->ctx, gen_attribute(name), 0));
+static void add_attribute(Gen *g, LLVMValueRef fn, LLVMAttributeIndex at, const char *name, uint64_t value) {
+    LLVMAddAttributeAtIndex(fn, at, LLVMCreateEnumAttribute(g->ctx, gen_attribute(name), value));
 }
 
 /* Slot i, as the body reads it */
@@ -239,8 +242,9 @@ void gen_device_entry(Gen *g, const char *name, const Fn *body, const char *kind
     for (int i = 0; i < n; i++) {
         LLVMBuildStore(g->b, LLVMGetParam(fn, (unsigned)i), gen_offset(g, env, 8 * i));
         LLVMAttributeIndex param = (LLVMAttributeIndex)i + 1;
-        if (kinds[i] == 'r' || (kinds[i] == 'w' && !meet)) add_attribute(g, fn, param, "noalias");
-        if (kinds[i] == 'r') add_attribute(g, fn, param, "readonly");
+        if (kinds[i] != 's') add_attribute(g, fn, param, "align", ALIGN);
+        if (kinds[i] == 'r' || (kinds[i] == 'w' && !meet)) add_attribute(g, fn, param, "noalias", 0);
+        if (kinds[i] == 'r') add_attribute(g, fn, param, "readonly", 0);
     }
     LLVMValueRef args[] = {env, LLVMConstNull(g->ptr)};
     LLVMBuildCall2(g->b, LLVMGlobalGetValueType(body->fn), body->fn, args, 2, "");

@@ -33,6 +33,8 @@ struct Kernel {
     bool fails;             /* of a GPU: its threads may */
     bool product;           /* it is a matrix product's */
     bool dynamic;           /* of a GPU: how much shared memory it needs is said when it is launched */
+    const bool *trusting;   /* of a GPU, by mark: what is done unless a launch before has failed; NULL: nothing is */
+    LLVMValueRef failed;    /* .. whether one has; NULL: where that is known */
 };
 
 Team *gen_team(Gen *g) { return g->kernel ? &g->kernel->team : NULL; }
@@ -45,7 +47,25 @@ static bool is_of_threads(const Op *op) {
     return op_loop(op) == LOOP_THREAD;
 }
 
-/* ---- inside: which thread it is, barriers */
+/* ---- inside: whether it goes on, which thread it is, barriers */
+
+/* As late as may be: what comes before need not wait for the answer. */
+void gen_trust(Gen *g, const Op *op) {
+    Kernel *k = g->kernel;
+    if (!k || !k->failed || !k->trusting[op->mark]) return;
+    LLVMBasicBlockRef stop = gen_block(g, "stop"), on = gen_block(g, "on");
+    LLVMBuildCondBr(g->b, k->failed, stop, on);
+    gen_at(g, stop);
+    LLVMBuildRetVoid(g->b);
+    gen_at(g, on);
+    k->failed = NULL;
+}
+
+LLVMValueRef gen_untrusted(const Gen *g) { return g->kernel ? g->kernel->failed : NULL; }
+
+void gen_untrusted_again(Gen *g, LLVMValueRef untrusted) {
+    if (g->kernel) g->kernel->failed = untrusted;
+}
 
 static LLVMValueRef lane_field(Gen *g, size_t offset, LLVMTypeRef t) {
     return LLVMBuildLoad2(g->b, t, gen_offset(g, g->kernel->lane, (int64_t)offset), "");
@@ -165,7 +185,8 @@ static void gen_body(Gen *g, Op *op, Kernel *k, Fn *f) {
     k->used = const_i64(g, 0);
     k->rows = *k->found;
     g->kernel = k, g->group = NULL;
-    if (g->on_device && plan_trusts_memory(g->plan, op)) gen_device_trusts(g);
+    k->trusting = g->on_device ? plan_trusting(g->plan, op) : NULL;
+    k->failed = k->trusting ? gen_device_failed(g) : NULL;
     if (k->written) {
         set_indices(g, op, block_index);
         gen_region(g, op->regs[0]);

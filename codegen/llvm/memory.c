@@ -202,18 +202,21 @@ void gen_prefetch(Gen *g, Op *op) {
 
 /* ---- what iterations tell each other.  The simulator runs blocks in order: whom one awaits has been. */
 
-static LLVMValueRef flag_of(Gen *g, const Op *op) {
-    LLVMValueRef at = gen_opnd(g, op, 0);
-    return LLVMBuildInBoundsGEP2(g->b, g->i32, gen_opnd(g, op, 1), &at, 1, "");
+static LLVMValueRef box_of(Gen *g, const Op *op, int buf) {
+    LLVMValueRef at = LLVMBuildNSWMul(g->b, gen_opnd(g, op, buf + 1), const_i64(g, 2), "");
+    return LLVMBuildInBoundsGEP2(g->b, g->i64, gen_opnd(g, op, buf), &at, 1, "");
 }
 
 void gen_signal(Gen *g, Op *op) {
-    if (g->on_device) gen_device_signal(g, flag_of(g, op), op);
-    else LLVMBuildStore(g->b, const_i32(g, 1), flag_of(g, op));
+    LLVMValueRef box = box_of(g, op, 1), bits = gen_bits(g, gen_opnd(g, op, 0));
+    if (g->on_device) gen_device_signal(g, box, bits);
+    else LLVMBuildStore(g->b, bits, box);
 }
 
 void gen_await(Gen *g, Op *op) {
-    if (g->on_device) gen_device_await(g, flag_of(g, op), op);
+    LLVMValueRef box = box_of(g, op, 0);
+    LLVMValueRef bits = g->on_device ? gen_device_await(g, box) : LLVMBuildLoad2(g->b, g->i64, box, "");
+    gen_set(g, &op->res[0], gen_of_bits(g, bits, type_of_value(g, op->res[0].type)));
 }
 
 /* ---- atomic updates */

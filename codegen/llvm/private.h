@@ -116,6 +116,8 @@ LLVMValueRef gen_offset(Gen *g, LLVMValueRef p, int64_t bytes);
 LLVMValueRef gen_dims(Gen *g, const Type *t);   /* int64_t[] */
 LLVMValueRef gen_from_slot(Gen *g, const Type *t, LLVMValueRef slot);
 void gen_to_slot(Gen *g, LLVMValueRef x, LLVMValueRef slot);
+LLVMValueRef gen_bits(Gen *g, LLVMValueRef x); /* of a scalar, as an i64 */
+LLVMValueRef gen_of_bits(Gen *g, LLVMValueRef bits, LLVMTypeRef t);
 
 /* ---- calls: call.c.  Functions of the runtime, declared when they are first called */
 LLVMValueRef gen_call(Gen *g, const char *name, LLVMTypeRef result, int n, LLVMValueRef *args);
@@ -171,6 +173,11 @@ LLVMValueRef gen_shared_room(Gen *g, LLVMValueRef bytes); /* bytes: a multiple o
 void gen_kernel_fails(Gen *g); /* what is written next may fail */
 
 LLVMValueRef gen_lane(Gen *g); /* the simulator's thread */
+/* A kernel that trusts memory (codegen/trust.c) ends where one before it has failed: at the first operation for which
+ * that matters, which is about to be written.  What is known in a region is not known behind it. */
+void gen_trust(Gen *g, const Op *op);
+LLVMValueRef gen_untrusted(const Gen *g);
+void gen_untrusted_again(Gen *g, LLVMValueRef untrusted);
 
 /* ---- team.c: threads of a GPU that do an iteration together */
 typedef struct Team {
@@ -214,11 +221,11 @@ void gen_device_copy(Gen *g, LLVMValueRef to, LLVMValueRef from, int64_t bytes);
 void gen_device_copied(Gen *g); /* waits for what this thread copies */
 void gen_device_meet(Gen *g); /* the threads of a team wait for each other */
 LLVMValueRef gen_device_shuffle(Gen *g, LLVMValueRef x, LLVMValueRef from); /* x of that one of the team; 32 bits */
-/* OP_SIGNAL and OP_AWAIT, by a word of memory; of who awaits, the thread ends where one has failed */
-void gen_device_signal(Gen *g, LLVMValueRef flag, const Op *op);
-void gen_device_await(Gen *g, LLVMValueRef flag, const Op *op);
+/* OP_SIGNAL and OP_AWAIT; of who awaits, the thread ends where one has failed */
+void gen_device_signal(Gen *g, LLVMValueRef box, LLVMValueRef bits);
+LLVMValueRef gen_device_await(Gen *g, LLVMValueRef box);
 void gen_device_check(Gen *g, Op *op); /* which does not hold */
-void gen_device_trusts(Gen *g); /* a kernel begins that does nothing where one before it has failed */
+LLVMValueRef gen_device_failed(Gen *g); /* whether a kernel before this one has */
 /* A dsl_gpu_kernel; shadow: or NULL */
 typedef struct {
     const char *name;

@@ -218,6 +218,7 @@ static GenFn *const functions[OP_COUNT] = {
 static void gen_op(Gen *g, Op *op) {
     if (plan_is_dead(g->plan, op)) return;
     gen_debug_place(g, op->span);
+    gen_trust(g, op);
     gen_home(g, op);
     if (functions[op->code]) functions[op->code](g, op);
     else if (op_info(op->code)->traits & TR_ELEM) elementwise(g, op);
@@ -236,8 +237,10 @@ static void free_scratch(Gen *g, const Region *r) {
 
 void gen_region(Gen *g, const Region *r) {
     int facts = g->checked.len;
+    LLVMValueRef untrusted = gen_untrusted(g);
     for (Op *op = r->first; op; op = op->next)
         if (!(op_info(op->code)->traits & TR_TERM)) gen_op(g, op);
     free_scratch(g, r);
     g->checked.len = facts;
+    gen_untrusted_again(g, untrusted);
 }

@@ -7,7 +7,10 @@
 #include "codegen/llvm/private.h"
 #include "runtime/simt.h"
 
-enum { AHEAD = 8 }; /* turns whose loads are on their way together, on a GPU */
+enum {
+    AHEAD = 8, /* turns whose loads are on their way together, on a GPU */
+    CHUNK = 16 /* bytes of the largest load */
+};
 
 /* Without loops: written out several times it wants no more registers than there are. */
 static bool is_straight(const Region *r) {
@@ -32,20 +35,6 @@ void gen_team_meets(Gen *g, Span at) {
 
 /* ---- shuffles */
 
-/* The bits of a scalar, and back */
-static LLVMValueRef bits_of(Gen *g, LLVMValueRef x) {
-    LLVMTypeRef t = LLVMTypeOf(x);
-    if (t == g->f64) return LLVMBuildBitCast(g->b, x, g->i64, "");
-    if (t == g->f32) x = LLVMBuildBitCast(g->b, x, g->i32, "");
-    return LLVMBuildZExt(g->b, x, g->i64, "");
-}
-
-static LLVMValueRef of_bits(Gen *g, LLVMValueRef bits, LLVMTypeRef t) {
-    if (t == g->f64) return LLVMBuildBitCast(g->b, bits, t, "");
-    if (t == g->f32) return LLVMBuildBitCast(g->b, LLVMBuildTrunc(g->b, bits, g->i32, ""), t, "");
-    return LLVMBuildTrunc(g->b, bits, t, "");
-}
-
 static unsigned width_of(Gen *g, LLVMTypeRef t) {
     return t == g->f64 ? 64 : t == g->f32 ? 32 : LLVMGetIntTypeWidth(t);
 }
@@ -63,10 +52,10 @@ static LLVMValueRef shuffle_on_device(Gen *g, LLVMValueRef bits, LLVMValueRef fr
 /* x of that member of the team */
 static LLVMValueRef shuffle(Gen *g, LLVMValueRef x, LLVMValueRef from, Span at) {
     LLVMTypeRef t = LLVMTypeOf(x);
-    LLVMValueRef bits = bits_of(g, x);
+    LLVMValueRef bits = gen_bits(g, x);
     if (g->on_device) bits = shuffle_on_device(g, bits, from, width_of(g, t));
     else bits = gen_call(g, "dsl_simt_shuffle", g->i64, ARGS(gen_lane(g), gen_site(g, at), bits, from));
-    return of_bits(g, bits, t);
+    return gen_of_bits(g, bits, t);
 }
 
 /* ---- a chunk of a reduction */
@@ -221,32 +210,79 @@ static void find_own_write(void *ctx, Op *op) {
     o->found |= buf->def && !region_encloses(o->loop, value_region(buf));
 }
 
+/* Whether each access is of what stands beside that of the iteration before, in memory that begins where a load of
+ * CHUNK bytes may; the most bytes of an element */
+typedef struct { const Region *loop; bool beside; int64_t bytes; } Beside;
+
+static bool is_beside(const Region *loop, const Op *op, int first) {
+    const Type *t = op_opnd(op, first - 1)->type;
+    int64_t n, bytes = dtype_info(t->dtype)->bytes;
+    for (int i = 0; i < t->rank; i++) {
+        const Value *at = op_opnd(op, first + i);
+        if (at == loop->args[0] ? i < t->rank - 1 : region_encloses(loop, value_region(at))) return false;
+    }
+    return t->rank == 1 || (t->rank && size_is_const(t->dims[t->rank - 1], &n) && n * bytes % CHUNK == 0);
+}
+
+static void find_beside(void *ctx, Op *op) {
+    Beside *b = ctx;
+    bool load = op->code == OP_LOAD, store = op->code == OP_STORE;
+    if (!load && !store) {
+        b->beside &= !op_reads_memory(op) && !op_writes_memory(op);
+        return;
+    }
+    int64_t bytes = dtype_info(op_opnd(op, store)->type->dtype)->bytes;
+    b->beside &= is_beside(b->loop, op, 1 + store);
+    b->bytes = bytes > b->bytes ? bytes : b->bytes;
+}
+
+/* How many iterations beside each other a thread does, whose elements then are one load, one store: 1 to CHUNK / 2 */
+static int group_of(const Op *op) {
+    Beside b = {op->regs[0], is_straight(op->regs[0]) && op->nopnds == 1, 2};
+    if (b.beside) region_walk(op->regs[0], find_beside, &b);
+    return b.beside ? (int)(CHUNK / b.bytes) : 1;
+}
+
+/* Iterations from `from` on, below `to`, in groups: those of a thread are the member's, then DSL_TEAM groups on */
+static void share_out(Gen *g, const Op *op, LLVMValueRef from, LLVMValueRef to, int group) {
+    LLVMBasicBlockRef header = gen_block(g, "share"), work = gen_block(g, "work"), after = gen_block(g, "after"), before;
+    LLVMValueRef own = LLVMBuildNSWMul(g->b, gen_team(g)->member, const_i64(g, group), "");
+    LLVMValueRef first = LLVMBuildNSWAdd(g->b, from, own, ""), i;
+    before = LLVMGetInsertBlock(g->b);
+    LLVMBuildBr(g->b, header);
+    gen_at(g, header);
+    i = LLVMBuildPhi(g->b, g->i64, "");
+    LLVMAddIncoming(i, &first, &before, 1);
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntSLT, i, to, ""), work, after);
+    gen_at(g, work);
+    for (int k = 0; k < group; k++) {
+        gen_split_index(g, op, op->nopnds, LLVMBuildNSWAdd(g->b, i, const_i64(g, k), ""));
+        gen_region(g, op->regs[0]);
+    }
+    LLVMValueRef next = LLVMBuildNSWAdd(g->b, i, const_i64(g, DSL_TEAM * group), "");
+    before = LLVMGetInsertBlock(g->b);
+    LLVMAddIncoming(i, &next, &before, 1);
+    LLVMBuildBr(g->b, header);
+    if (g->on_device && is_straight(op->regs[0])) gen_loop_unrolled(g, header, AHEAD > group ? AHEAD / group : 1);
+    gen_at(g, after);
+}
+
 bool gen_in_team(Gen *g, Op *op) {
     Team *t = together(g);
     Own own = {op->regs[0], false};
     if (!t || op_flag(op, A_SERIAL)) return false;
     region_walk(op->regs[0], find_own_write, &own);
     if (own.found) return false;
-    LLVMBasicBlockRef header = gen_block(g, "share"), work = gen_block(g, "work"), after = gen_block(g, "after"), from;
-    LLVMValueRef n = gen_iterations(g, op, op->nopnds), first = t->member;
+    int group = group_of(op);
+    LLVMValueRef n = gen_iterations(g, op, op->nopnds), whole = const_i64(g, 0);
     gen_team_meets(g, op->span);
-    from = LLVMGetInsertBlock(g->b);
-    LLVMBuildBr(g->b, header);
-    gen_at(g, header);
-    LLVMValueRef i = LLVMBuildPhi(g->b, g->i64, "");
-    LLVMAddIncoming(i, &first, &from, 1);
-    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntSLT, i, n, ""), work, after);
-    gen_at(g, work);
     t->apart = true;
-    gen_split_index(g, op, op->nopnds, i);
-    gen_region(g, op->regs[0]);
+    if (group > 1) {
+        whole = LLVMBuildNSWSub(g->b, n, LLVMBuildURem(g->b, n, const_i64(g, DSL_TEAM * group), ""), "");
+        share_out(g, op, const_i64(g, 0), whole, group);
+    }
+    share_out(g, op, whole, n, 1);
     t->apart = false;
-    LLVMValueRef next = LLVMBuildNSWAdd(g->b, i, const_i64(g, DSL_TEAM), "");
-    from = LLVMGetInsertBlock(g->b);
-    LLVMAddIncoming(i, &next, &from, 1);
-    LLVMBuildBr(g->b, header);
-    if (g->on_device && is_straight(op->regs[0])) gen_loop_unrolled(g, header, AHEAD);
-    gen_at(g, after);
     gen_team_meets(g, op->span);
     return true;
 }

@@ -34,6 +34,19 @@ void gen_to_slot(Gen *g, LLVMValueRef x, LLVMValueRef slot) {
     LLVMBuildStore(g->b, x, slot);
 }
 
+LLVMValueRef gen_bits(Gen *g, LLVMValueRef x) {
+    LLVMTypeRef t = LLVMTypeOf(x);
+    if (t == g->f64) return LLVMBuildBitCast(g->b, x, g->i64, "");
+    if (t == g->f32) x = LLVMBuildBitCast(g->b, x, g->i32, "");
+    return LLVMBuildZExt(g->b, x, g->i64, "");
+}
+
+LLVMValueRef gen_of_bits(Gen *g, LLVMValueRef bits, LLVMTypeRef t) {
+    if (t == g->f64) return LLVMBuildBitCast(g->b, bits, t, "");
+    if (t == g->f32) return LLVMBuildBitCast(g->b, LLVMBuildTrunc(g->b, bits, g->i32, ""), t, "");
+    return LLVMBuildTrunc(g->b, bits, t, "");
+}
+
 /* ---- constants */
 
 LLVMValueRef const_i64(Gen *g, int64_t k) { return LLVMConstInt(g->i64, (unsigned long long)k, true); }

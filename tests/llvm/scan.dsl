@@ -5,14 +5,13 @@
 # CHECK: .entry k{{[0-9]+}}_loop
 # CHECK-COUNT-16: ld.global.nc.f64
 # CHECK: bar.sync
-# CHECK: st.global.f64
-# CHECK: st.release.gpu.u32
-# CHECK: ld.acquire.gpu.u32
-# CHECK: ld.global.f64
+# CHECK-NOT: {{fence|membar|release|st.global}}
+# CHECK: st.relaxed.gpu.v2.b64
+# CHECK: ld.relaxed.gpu.v2.b64
 # CHECK: bar.sync
-# CHECK: st.release.gpu.u32
-# CHECK: ld.acquire.gpu.u32
-# CHECK: st.release.gpu.u32
+# CHECK: st.relaxed.gpu.v2.b64
+# CHECK: ld.relaxed.gpu.v2.b64
+# CHECK: st.relaxed.gpu.v2.b64
 # CHECK: st.global.f64 {{.*}}+30720]
 # CHECK-NOT: ld.global.f64
 let x: f64[1000000] = load("x.npy")

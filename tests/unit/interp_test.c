@@ -250,16 +250,17 @@ static void test_shapes_are_checked(void **state) {
 }
 
 #define TOLD(first) \
-    INDEX_VECTOR("f", "3", "i32") K(zero, i64, 0) K(one, i64, 1) K(three, i64, 3) \
-    "%g = sub(%f, %f) : i32[3]\n" \
-    "%r = island(%g) {modes = [2]} : i32[3] {\n(%b: buf<i32[3]>)\n" \
-    "for(%zero, %three, %one) {\n(%i: i64)\n" first "signal(%i, %b)\nyield\n}\nyield\n}\nprint(%r)"
+    K(two, i64, 2) K(zero, i64, 0) K(one, i64, 1) K(three, i64, 3) K(x, f32, 0.5) \
+    "%f = fill(%zero) : i64[3,2]\n" \
+    "%r = island(%f) {modes = [2]} : i64[3,2] {\n(%b: buf<i64[3,2]>)\n" \
+    "for(%zero, %three, %one) {\n(%i: i64)\n" first "signal(%x, %b, %i)\n" \
+    "%y = await(%b, %i) : f32\nsignal(%y, %b, %i)\nyield\n}\nyield\n}\nprint(%r)"
 
 static void test_what_is_awaited(void **state) {
     (void)state;
-    expect("ir", TOLD(""), "[1 1 1]\n");
-    expect_fail(run_main("ir", TOLD("await(%i, %b)\n")), 3, "what is awaited has not been signalled");
-    expect_fail(run_main("ir", TOLD("await(%three, %b)\n")), 3, "flag 3 of 3");
+    expect("ir", TOLD(""), "[[1056964608          1]\n [1056964608          1]\n [1056964608          1]]\n");
+    expect_fail(run_main("ir", TOLD("%z = await(%b, %i) : f32\n")), 3, "what is awaited has not been signalled");
+    expect_fail(run_main("ir", TOLD("%z = await(%b, %three) : f32\n")), 3, "box 3 of 3");
 }
 
 /* ---- reductions and scans: the fixed tree */
