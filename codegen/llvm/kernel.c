@@ -13,10 +13,13 @@
 #include <ctype.h>
 #include <stddef.h>
 
-enum { AXES = 3, MOST_OPERANDS = 3, ALIGN = 64, MOST_THREADS = 1024, STATIC_SHARED = 48 << 10, PRODUCT_BLOCKS = 2 };
+enum { AXES = 3, MOST_OPERANDS = 3, ALIGN = 64, MOST_THREADS = 1024, STATIC_SHARED = 48 << 10, PRODUCT_BLOCKS = 2,
+       AWAITING_BLOCKS = 5 /* while some wait, others work: 48 registers for each of 256 threads */ };
 
 /* Of a multiprocessor, compute capability 8.0: shared memory, threads and blocks at a time */
 enum { SHARED_OF_ALL = 164 << 10, THREADS_OF_ALL = 2048, MOST_BLOCKS = 32 };
+/* Compute capability 9.0: of shared memory, which takes a bit more for each block */
+enum { SHARED_OF_LARGE = 228 << 10, SHARED_MORE = 1 << 10 };
 
 struct Kernel {
     bool written;           /* blocks and threads are; else a thread is an iteration of the loop */
@@ -32,6 +35,7 @@ struct Kernel {
     bool barriers;
     bool fails;             /* of a GPU: its threads may */
     bool product;           /* it is a matrix product's */
+    bool awaits;            /* its blocks await others */
     bool dynamic;           /* of a GPU: how much shared memory it needs is said when it is launched */
     const bool *trusting;   /* of a GPU, by mark: what is done unless a launch before has failed; NULL: nothing is */
     LLVMValueRef failed;    /* .. whether one has; NULL: where that is known */
@@ -42,6 +46,8 @@ Team *gen_team(Gen *g) { return g->kernel ? &g->kernel->team : NULL; }
 bool gen_in_product(const Gen *g) { return g->kernel && g->kernel->product; }
 
 LLVMValueRef gen_lane(Gen *g) { return g->kernel->lane; }
+
+void gen_kernel_awaits(Gen *g) { g->kernel->awaits = true; }
 
 static bool is_of_threads(const Op *op) {
     return op_loop(op) == LOOP_THREAD;
@@ -359,6 +365,10 @@ static void note_kernel(Gen *g, const Op *op, const Kernel *k, const char *name)
 static int blocks_with_room(const Kernel *k, int threads) {
     int64_t blocks = k->taken && SHARED_OF_ALL / k->taken < MOST_BLOCKS ? SHARED_OF_ALL / k->taken : MOST_BLOCKS;
     if (k->product) return PRODUCT_BLOCKS;
+    if (k->awaits) {
+        int64_t most = SHARED_OF_LARGE / (k->taken + SHARED_MORE);
+        return most < AWAITING_BLOCKS ? (int)most : AWAITING_BLOCKS;
+    }
     return blocks * threads < THREADS_OF_ALL;
 }
 

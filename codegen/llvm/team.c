@@ -9,6 +9,7 @@
 
 enum {
     AHEAD = 8, /* turns whose loads are on their way together, on a GPU */
+    GROUPS_AHEAD = 4,
     CHUNK = 16 /* bytes of the largest load */
 };
 
@@ -263,7 +264,7 @@ static void share_out(Gen *g, const Op *op, LLVMValueRef from, LLVMValueRef to, 
     before = LLVMGetInsertBlock(g->b);
     LLVMAddIncoming(i, &next, &before, 1);
     LLVMBuildBr(g->b, header);
-    if (g->on_device && is_straight(op->regs[0])) gen_loop_unrolled(g, header, AHEAD > group ? AHEAD / group : 1);
+    if (g->on_device && is_straight(op->regs[0])) gen_loop_unrolled(g, header, group > 1 ? GROUPS_AHEAD : AHEAD);
     gen_at(g, after);
 }
 
