@@ -258,12 +258,13 @@ static void add_in_warp(Gen *g, const Op *op, LLVMValueRef p) {
     gen_call(g, name, g->nothing, ARGS(p, gen_opnd(g, op, 0)));
 }
 
-/* Mostly it is -0.0, which changes nothing. */
-static void add_few_in_warp(Gen *g, const Op *op, LLVMValueRef p) {
+/* Mostly it is -0.0, which changes nothing; the element is this thread's of its warp. */
+static void add_few(Gen *g, const Op *op, LLVMValueRef p) {
     LLVMBasicBlockRef add = gen_block(g, "add"), after = gen_block(g, "after");
-    LLVMBuildCondBr(g->b, is_minus_zero(g, gen_opnd(g, op, 0)), after, add);
+    LLVMValueRef x = gen_opnd(g, op, 0);
+    LLVMBuildCondBr(g->b, is_minus_zero(g, x), after, add);
     gen_at(g, add);
-    add_in_warp(g, op, p);
+    LLVMBuildAtomicRMW(g->b, LLVMAtomicRMWBinOpFAdd, p, x, LLVMAtomicOrderingMonotonic, false);
     LLVMBuildBr(g->b, after);
     gen_at(g, after);
 }
@@ -287,7 +288,7 @@ static bool gen_device_update(Gen *g, Op *op, Update update, LLVMValueRef p) {
     if (g->opts->emit.target != TARGET_CUDA) return false;
     if (g->on_device && !op->nres && kind == COMBINE_SET) return set_indivisibly(g, op, p), true;
     if (g->on_device && !op->nres && adds)
-        return op_flag(op, A_FEW) ? add_few_in_warp(g, op, p) : add_in_warp(g, op, p), true;
+        return op_flag(op, A_FEW) ? add_few(g, op, p) : add_in_warp(g, op, p), true;
     if (!adds && !chooses) return false;
     LLVMAtomicRMWBinOp how = adds                  ? LLVMAtomicRMWBinOpFAdd
                              : kind == COMBINE_MIN ? t->kind == DK_INT ? LLVMAtomicRMWBinOpMin : LLVMAtomicRMWBinOpUMin

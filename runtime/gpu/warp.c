@@ -15,6 +15,7 @@ uint32_t warp_which(uint32_t all, bool holds) __asm__("llvm.nvvm.vote.ballot.syn
 uint32_t warp_from(uint32_t all, uint32_t x, uint32_t from, uint32_t parts) __asm__("llvm.nvvm.shfl.sync.idx.i32");
 
 enum { LANES = 32, WHOLE = LANES - 1 };
+static const uint32_t ALL = UINT32_MAX;
 
 static float from_f32(uint32_t all, float x, uint32_t from) {
     uint32_t bits;
@@ -34,14 +35,18 @@ static double from_f64(uint32_t all, double x, uint32_t from) {
     return x;
 }
 
-/* behind: those with the same element that have something for this thread.  In each round it takes from the next of
- * them, then every second one is done. */
+/* Mostly all of a warp add to the same element: then each takes from the one beside it, from that two further, and so on.
+ * behind: those with the same element that have something for this thread.  In each round it takes from the next of
+ * them, then every second one is done.  The tree is the same. */
 #define WARP_ADD(N, T)                                                                            \
     void dsl_warp_add_##N(T *p, T x);                                                             \
     void dsl_warp_add_##N(T *p, T x) {                                                            \
         uint32_t all = warp_here(), before = warp_before(), same = warp_same(all, (uint64_t)(uintptr_t)p); \
         uint32_t ahead = same & before, behind = same & ~(before << 1 | 1);                       \
-        for (int turn = __builtin_popcount(ahead); warp_which(all, behind != 0); turn >>= 1) {    \
+        if (!warp_which(all, same != ALL)) {                                                      \
+            uint32_t lane = (uint32_t)__builtin_popcount(before);                                 \
+            for (uint32_t half = 1; half < LANES; half *= 2) x += from_##N(all, x, lane ^ half);  \
+        } else for (int turn = __builtin_popcount(ahead); warp_which(all, behind != 0); turn >>= 1) {    \
             T other = from_##N(all, x, (uint32_t)__builtin_ctz(behind | 1u << WHOLE));            \
             if (behind) x += other;                                                               \
             behind &= warp_which(all, !(turn & 1));                                               \
