@@ -5,6 +5,9 @@
 # CHECK-NOT: ld.global.u32 {{.*}}dsl_gpu_failed
 # CHECK-LABEL: .entry k{{[0-9]+}}_rows(
 # CHECK: ld.global.u32 {{.*}}[dsl_gpu_failed]
+# CHECK-NOT: bra
+# CHECK: ld.global.nc.u64
+# CHECK: bra
 # CHECK-LABEL: .entry k{{[0-9]+}}_halve(
 # CHECK: ld.global.u32 {{.*}}[dsl_gpu_failed]
 kernel plain(y: inout f64[n], x: f64[n]) {
