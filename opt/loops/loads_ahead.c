@@ -1,12 +1,12 @@
 /* loads-ahead: what threads of a GPU read in the next turns of a loop with barriers is on its way in this one.
  *
- * A load of far memory takes hundreds of cycles.  Loops that go through tiles read, wait at a barrier, compute, and wait
- * at another one; neither LLVM nor ptxas moves a load across a barrier, so all threads of a block wait for memory in each
- * turn.  Here the loop carries the elements: the first ones are read before it, a turn begins by reading for one that
- * comes (software pipelining: Lam, PLDI 1988; as matrix products for GPUs do by hand: Volkov and Demmel, SC 2008).  That is
- * so of elements of arrays that the launch does not write, whose place and whose guards are formulas of the loop's index
- * and what stands outside; those of the turn to come are computed for it, and the load is done where they hold, so nothing is
- * read that would not have been.
+ * A load of far memory takes hundreds of cycles.  Loops that go through tiles read, wait at a barrier, compute, and
+ * wait at another one; neither LLVM nor ptxas moves a load across a barrier, so all threads of a block wait for memory
+ * in each turn.  Here the loop carries the elements: the first ones are read before it, a turn begins by reading for
+ * one that comes (software pipelining: Lam, PLDI 1988; as matrix products for GPUs do by hand: Volkov and Demmel, SC
+ * 2008).  That is so of elements of arrays that the launch does not write, whose place and whose guards are formulas of
+ * the loop's index and what stands outside; those of the turn to come are computed for it, and the load is done where
+ * they hold, so nothing is read that would not have been.
  *
  * needs: indices that are proved (prove-bounds); a turn that nothing can stop. */
 #include "opt/loops/loops.h"

@@ -35,9 +35,9 @@ static double from_f64(uint32_t all, double x, uint32_t from) {
     return x;
 }
 
-/* Mostly all of a warp add to the same element: then each takes from the one beside it, from that two further, and so on.
- * behind: those with the same element that have something for this thread.  In each round it takes from the next of
- * them, then every second one is done.  The tree is the same. */
+/* Mostly all of a warp add to the same element: then each takes from the one beside it, from that two further, and so
+ * on.  Else, behind: those with the same element that have something for this thread.  In each round it takes from the
+ * next of them, then every second one is done.  The tree is the same. */
 #define WARP_ADD(N, T)                                                                            \
     void dsl_warp_add_##N(T *p, T x);                                                             \
     void dsl_warp_add_##N(T *p, T x) {                                                            \
@@ -46,10 +46,12 @@ static double from_f64(uint32_t all, double x, uint32_t from) {
         if (!warp_which(all, same != ALL)) {                                                      \
             uint32_t lane = (uint32_t)__builtin_popcount(before);                                 \
             for (uint32_t half = 1; half < LANES; half *= 2) x += from_##N(all, x, lane ^ half);  \
-        } else for (int turn = __builtin_popcount(ahead); warp_which(all, behind != 0); turn >>= 1) {    \
-            T other = from_##N(all, x, (uint32_t)__builtin_ctz(behind | 1u << WHOLE));            \
-            if (behind) x += other;                                                               \
-            behind &= warp_which(all, !(turn & 1));                                               \
+        } else {                                                                                  \
+            for (int turn = __builtin_popcount(ahead); warp_which(all, behind != 0); turn >>= 1) { \
+                T other = from_##N(all, x, (uint32_t)__builtin_ctz(behind | 1u << WHOLE));        \
+                if (behind) x += other;                                                           \
+                behind &= warp_which(all, !(turn & 1));                                           \
+            }                                                                                     \
         }                                                                                         \
         if (!ahead) __atomic_fetch_add(p, x, __ATOMIC_RELAXED);                                   \
     }
