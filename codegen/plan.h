@@ -192,8 +192,9 @@ static inline bool plan_on_stack(const Plan *p, const Op *alloc) { return p->sta
 static inline bool plan_zeroed(const Plan *p, const Op *alloc) { return p->zero[alloc->mark]; }
 static inline const LoopPlan *plan_loop(const Plan *p, const Op *loop) { return p->loops[loop->mark]; }
 /* ---- trust.c */
-/* By mark, operations of the launch that must find in memory what the program has put there: how long they run depends on
- * that, or where they read and write without a check; what is around them, too, but branches.  NULL: there are none. */
+/* By mark, operations of the launch that must find in memory what the program has put there: how long they run depends
+ * on that, or where they read and write without a check; what is around them, too, but branches.  NULL: there are
+ * none. */
 const bool *plan_trusting(const Plan *p, const Op *launch);
 
 /* ---- remarks.c: the IR at stage loops, with comments that say what is decided */

@@ -688,7 +688,8 @@ typedef struct { int from, end; } Places;
 
 static Places buffer_places(const Op *op) {
     switch (op->code) {
-    case OP_ALLOC: case OP_LOAD: case OP_PREFETCH: case OP_NEED: case OP_COLUMNS: case OP_OWN: case OP_ALLGATHER: case OP_AWAIT:
+    case OP_ALLOC: case OP_LOAD: case OP_PREFETCH: case OP_NEED: case OP_COLUMNS: case OP_OWN: case OP_ALLGATHER:
+    case OP_AWAIT:
         return (Places){0, 1};
     case OP_STORE: case OP_ATOMIC: case OP_SIGNAL: return (Places){1, 2};
     case OP_PART: return (Places){PART_ARRAYS, op->nopnds};

@@ -4,9 +4,9 @@
  * totals of the runs of a row, one through those of the rows.  What stands before the chunk it learns from the blocks
  * before (Merrill and Garland, Single-pass parallel prefix scan with decoupled look-back, NVIDIA NVR-2016-002), here
  * always from the same ones, so that the order of the sums is that of the definition: the total of each chunk, of each
- * group of 16 chunks, and of all up to the end of each 16 groups is signalled by who has it first; a
- * block awaits those that stand to the left of it in its group, of its group in the 16 around, and before these.  A GPU
- * starts blocks in order of their numbers, so nobody awaits a block that has no place to run.
+ * group of 16 chunks, and of all up to the end of each 16 groups is signalled by who has it first; a block awaits those
+ * that stand to the left of it in its group, of its group in the 16 around, and before these.  A GPU starts blocks in
+ * order of their numbers, so nobody awaits a block that has no place to run.
  *
  * Values of more than 16 bytes do not fit: their elements wait where the results will be. */
 #include "ir/index.h"
@@ -255,8 +255,8 @@ static void await_far(Builder *b, const Scan *s, const Where *w, Value *here) {
 }
 
 /* All threads: near[0] becomes what stands before the chunk, where there is something.  It takes a GPU as long to look
- * at a box as to compute the chunk, so a block awaits all at the same time; but for the last one of a group, whose total
- * others await: they would have to wait for what it waits for. */
+ * at a box as to compute the chunk, so a block awaits all at the same time; but for the last one of a group, whose
+ * total others await: they would have to wait for what it waits for. */
 static void look_back(Builder *b, const Scan *s) {
     Builder one;
     Where w = find_block(b, s);

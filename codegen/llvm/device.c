@@ -51,7 +51,8 @@ void gen_device_barrier(Gen *g) {
  * to wait until memory is in order (a fence takes as long as two ways to memory and back).  NVIDIA's CUB does the same
  * (cub/agent/single_pass_scan_operators.cuh, "ScanTileState"). */
 
-static LLVMValueRef on_box(Gen *g, const char *text, const char *operands, LLVMTypeRef result, int n, LLVMValueRef *args) {
+static LLVMValueRef on_box(Gen *g, const char *text, const char *operands, LLVMTypeRef result, int n,
+                           LLVMValueRef *args) {
     LLVMTypeRef types[] = {g->ptr, g->i64}, fn = LLVMFunctionType(result, types, (unsigned)n, false);
     LLVMValueRef code = LLVMGetInlineAsm(fn, text, strlen(text), operands, strlen(operands), true, false,
                                          LLVMInlineAsmDialectATT, false);

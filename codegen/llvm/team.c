@@ -246,10 +246,10 @@ static int group_of(const Op *op) {
 
 /* Iterations from `from` on, below `to`, in groups: those of a thread are the member's, then DSL_TEAM groups on */
 static void share_out(Gen *g, const Op *op, LLVMValueRef from, LLVMValueRef to, int group) {
-    LLVMBasicBlockRef header = gen_block(g, "share"), work = gen_block(g, "work"), after = gen_block(g, "after"), before;
+    LLVMBasicBlockRef header = gen_block(g, "share"), work = gen_block(g, "work"), after = gen_block(g, "after");
     LLVMValueRef own = LLVMBuildNSWMul(g->b, gen_team(g)->member, const_i64(g, group), "");
     LLVMValueRef first = LLVMBuildNSWAdd(g->b, from, own, ""), i;
-    before = LLVMGetInsertBlock(g->b);
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b);
     LLVMBuildBr(g->b, header);
     gen_at(g, header);
     i = LLVMBuildPhi(g->b, g->i64, "");
