@@ -125,6 +125,7 @@ static Value *loop_argument(Scope *in, Value *arg) {
     Loop *l = in->ctx;
     if (arg->index >= l->ivs && in->memory) return recall(in, arg);
     Builder b = builder_here(in);
+    if (map_has(&in->ad->lasting, arg)) return given_by_loop(in, l, arg->index - l->ivs);
     if (arg->index >= l->ivs) return kept_carried(in, l, arg->index - l->ivs);
     if (l->from_zero) return l->turn;
     return build_binary(&b, OP_ADD, l->lo, build_binary(&b, OP_MUL, l->turn, l->step));

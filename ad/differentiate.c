@@ -76,6 +76,7 @@ void reverse_vjp(Ad *ad, Op *op) {
     Op *y = region_term(r);
     Scope top = {.ad = ad, .of = r, .b = builder_before(y)};
     active_mark(ad, r);
+    find_lasting(ad, op);
     int values = y->nopnds;
     for (int i = 0; i < values; i++) add_adjoint(&top, op_opnd(y, i), op_opnd(op, r->nargs + i)); /* a seed */
     reverse_region(&top);

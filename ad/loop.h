@@ -20,6 +20,7 @@ typedef struct {
     struct LoopTape {
         int place;       /* which result of `forward` it is; 0: none yet */
         Value *with_end; /* the tape with a last row, of what the loop gives, or NULL */
+        Value *given;    /* what the loop gives, if that was asked for */
     } *tapes;            /* of each carried value */
     VEC(LoopPart) parts; /* values of the body that are kept themselves */
     Cloner copy;         /* values of the body -> those of `forward`, where that is another loop */
@@ -33,6 +34,7 @@ Op *with_carried(Ad *ad, Op *loop, Value *init);
 /* Of turn l->turn, in the reverse: what the loop carries as its k-th value, when the turn begins; what it hands on as
  * that; a value of the body that is read from a part of what is carried, for use in `at`; NULL: it is computed anew */
 Value *kept_carried(Scope *in, Loop *l, int k);
+Value *given_by_loop(Scope *in, Loop *l, int k); /* what it is at the loop's end */
 Value *kept_yielded(Scope *in, Loop *l, int k);
 Value *kept_part(Scope *in, Scope *at, Loop *l, Value *v);
 

@@ -170,6 +170,15 @@ Value *kept_carried(Scope *in, Loop *l, int k) {
     return read_row(in->ad, &b, tape_of_carried(in->up, l, k), l->body->args[l->ivs + k]->type, l->turn);
 }
 
+/* By a name of its own: the loop is made anew for each tape. */
+Value *given_by_loop(Scope *in, Loop *l, int k) {
+    struct LoopTape *t = &l->tapes[k];
+    if (t->given) return t->given;
+    Value *given = &forward_of(in->up, l)->res[k];
+    Builder b = builder_after(l->forward);
+    return t->given = &build_op(&b, OP_RESHAPE, 1, &given, 1, &given->type, 0)->res[0];
+}
+
 Value *kept_yielded(Scope *in, Loop *l, int k) {
     Value *tape = tape_with_end(in->up, l, k);
     Builder b = builder_here(in);
@@ -179,16 +188,33 @@ Value *kept_yielded(Scope *in, Loop *l, int k) {
 
 /* ---- parts of what is carried */
 
-/* How much of x is v, which is read from it: 0 where x has more elements than a number says; above 1: no part of which
- * a tape could have rows */
+typedef struct { const Type *type; bool all; } Named;
+
+static void is_named(void *ctx, const char *sym) {
+    Named *n = ctx;
+    bool found = false;
+    for (int i = 0; i < n->type->rank; i++) found |= size_as_sym(n->type->dims[i]) == sym;
+    n->all &= found;
+}
+
+/* The size is the same in all turns: it is made of those of the type, which is that of what the loop carries. */
+static bool stays(const Type *carried, const Size *size) {
+    Named n = {carried, true};
+    size_each_sym(size, is_named, &n);
+    return n.all;
+}
+
+/* How much of x is v, which is read from it, at most: 0 where x has more elements than a number says; above 1: no part
+ * of which a tape could have rows */
 static double share_of(const Value *x, const Value *v) {
     double share = 1;
     bool element = !type_is_tensor(v->type);
     for (int i = 0; i < x->type->rank; i++) {
         int64_t part = 1, n;
         if (!element && v->type->dims[i] == x->type->dims[i]) continue;
-        if (!element && !size_is_const(v->type->dims[i], &part)) return 2;
-        share *= size_is_const(x->type->dims[i], &n) && n > 0 ? (double)part / (double)n : 0;
+        if (!element && !size_is_const(v->type->dims[i], &part)) {
+            if (!stays(x->type, v->type->dims[i])) return 2;
+        } else share *= size_is_const(x->type->dims[i], &n) && n > 0 ? (double)part / (double)n : 0;
     }
     return share;
 }

@@ -80,16 +80,32 @@ static Value *kept_of(Scope *at, Value *v) {
     return in->part ? in->part(in, at, v) : NULL;
 }
 
+/* Of an array that a loop around still has at its end: that.  NULL: it is none */
+static Value *lasting_of(Scope *s, const Value *v) {
+    const Value *carried = map_get(&s->ad->lasting, v);
+    if (!carried) return NULL;
+    while (s->of != carried->region) s = s->up;
+    return s->carried(s, (Value *)(uintptr_t)carried);
+}
+
+/* What is read of such an array is read again. */
+static bool reads_lasting(const Scope *s, const Value *v) {
+    return v->def->code == OP_EXTRACT && map_has(&s->ad->lasting, op_opnd(v->def, 0));
+}
+
 Value *primal_of(Scope *s, Value *v) {
     Scope *at = scope_of(s, v);
     if (!at->up || value_region(v) != at->of) return v; /* it dominates the whole reverse */
+    Value *lasting = lasting_of(at, v);
+    if (lasting) return lasting;
     Value *known = map_get(&at->primal, v);
     if (known) return known;
     if (at->memory && (v->def || v->type->kind == TY_BUF)) known = recall(at, v);
     if (known) return map_put(s->ad->arena, &at->primal, v, known), known;
     if (at->yielded && v->def && type_is_tensor(v->type) && (known = at->yielded(at, v)))
         return map_put(s->ad->arena, &at->primal, v, known), known;
-    if (v->def && (known = kept_of(at, v))) return map_put(s->ad->arena, &at->primal, v, known), known;
+    if (v->def && !reads_lasting(at, v) && (known = kept_of(at, v)))
+        return map_put(s->ad->arena, &at->primal, v, known), known;
     if (v->def) return compute_anew(at, v);
     known = at->carried ? at->carried(at, v) : NULL;
     if (!known) bug("an argument of a region that is reversed is not known");

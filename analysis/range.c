@@ -650,6 +650,30 @@ static IntRange of_narrow(Ranges *r, const Value *v) {
     return known && x.lo >= all.lo && x.hi <= all.hi ? x : all;
 }
 
+static bool is_bound(const Ranges *r, const Value *v) {
+    for (const Use *u = v->uses; u; u = u->next)
+        if (u->user->code == OP_BIND && op_dominates(u->user, r->at)) return true;
+    return false;
+}
+
+/* max(v, ..) is a size */
+static bool is_bound_above(const Ranges *r, const Value *v) {
+    for (const Use *u = v->uses; u; u = u->next)
+        if (u->user->code == OP_MAX && is_bound(r, &u->user->res[0])) return true;
+    return false;
+}
+
+/* What has become a size is one; an int that sizes are computed of has two: what it is above 0, and below. */
+static IntRange cut_by_binds(Ranges *r, const Value *v, IntRange x) {
+    static const IntRange none = {0, 0}, most = {DSL_MAX_EXTENT, DSL_MAX_EXTENT},
+                          least = {-DSL_MAX_EXTENT, -DSL_MAX_EXTENT};
+    if (is_bound(r, v)) return cut(cut(x, OP_GE, none), OP_LE, most);
+    if (is_bound_above(r, v)) x = cut(x, OP_LE, most);
+    for (const Use *u = v->uses; u; u = u->next)
+        if (u->user->code == OP_NEG && is_bound_above(r, &u->user->res[0])) x = cut(x, OP_GE, least);
+    return x;
+}
+
 static IntRange of_value(Ranges *r, Value *v) {
     Map *memo = &r->memo[r->level];
     IntRange *known = map_get(memo, v);
@@ -663,9 +687,7 @@ static IntRange of_value(Ranges *r, Value *v) {
     r->depth++;
     IntRange x = v->def ? of_result(r, v) : of_arg(r, v);
     if (v->def && v->def->code == OP_CONST) return r->depth--, *known = x; /* its uses are many, and say nothing */
-    for (const Use *u = x.lo < 0 || x.hi > DSL_MAX_EXTENT ? v->uses : NULL; u; u = u->next)
-        if (u->user->code == OP_BIND && op_dominates(u->user, r->at))
-            x = cut(cut(x, OP_GE, (IntRange){0, 0}), OP_LE, (IntRange){DSL_MAX_EXTENT, DSL_MAX_EXTENT});
+    if (x.lo < 0 || x.hi > DSL_MAX_EXTENT) x = cut_by_binds(r, v, x);
     *known = x;
     *known = cut_by_uses(r, v, x);
     r->depth--;

@@ -569,6 +569,14 @@ Value *slice_safe(Builder *b, Value *x, const Type *t, Value *const *start, cons
     return safe(&op->res[0]);
 }
 
+Value *update_safe(Builder *b, Value *x, Value *part, Value *const *start, const int64_t *steps) {
+    Value *opnds[MAX_RANK + 2] = {x, part};
+    for (int i = 0; i < x->type->rank; i++) opnds[i + 2] = start[i];
+    Op *op = build_op(b, OP_UPDATE, x->type->rank + 2, opnds, 1, &x->type, 0);
+    op_set_ints(op, A_STEPS, x->type->rank, steps);
+    return safe(&op->res[0]);
+}
+
 Value *insert_safe(Builder *b, Value *x, Value *v, int n, Value *const *idx) {
     Value *opnds[MAX_RANK + 2] = {x, v};
     for (int i = 0; i < n; i++) opnds[2 + i] = idx[i];

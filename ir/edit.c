@@ -392,6 +392,19 @@ Value *clone_slice(Cloner *c, Builder *b, const Region *r, Value *v) {
     return clone_value(c, v);
 }
 
+bool value_is_fixed_in(const Region *r, const Value *v) {
+    if (!region_encloses(r, value_region(v))) return true;
+    if (!v->def || v->def->nregs || !op_is_pure(v->def)) return false;
+    for (int i = 0; i < v->def->nopnds; i++)
+        if (!value_is_fixed_in(r, op_opnd(v->def, i))) return false;
+    return true;
+}
+
+Value *value_outside(Builder *b, const Region *r, Value *v) {
+    Cloner c = {.module = b->module};
+    return clone_slice(&c, b, r, v);
+}
+
 void clone_region_ops(Cloner *c, Builder *b, const Region *r, bool with_term) {
     const Op *last = r->last; /* b may stand in r itself */
     for (const Op *o = r->first; o; o = o->next) {

@@ -308,6 +308,8 @@ Op *atomic_safe(Builder *b, Combine kind, Value *v, Value *buf, int n, Value *co
 Value *idiv_safe(Builder *b, Value *x, Value *y);
 Value *imod_safe(Builder *b, Value *x, Value *y);
 Value *slice_safe(Builder *b, Value *x, const Type *t, Value *const *start, const int64_t *steps); /* t: of the slice */
+/* x, with the part in it */
+Value *update_safe(Builder *b, Value *x, Value *part, Value *const *start, const int64_t *steps);
 void build_yield(Builder *b, int n, Value *const *vals);
 void build_return(Builder *b, int n, Value *const *vals);
 Op *build_for(Builder *b, Value *lo, Value *hi, Value *step, int n,
@@ -439,6 +441,9 @@ Op *clone_op(Cloner *c, Builder *b, const Op *op);
 /* v at b: mapped, or itself where it stands outside of r, or else computed again, of what it is computed of */
 Value *clone_slice(Cloner *c, Builder *b, const Region *r, Value *v);
 void clone_region_ops(Cloner *c, Builder *b, const Region *r, bool with_term);
+/* Whether v, if it is computed in r, is so of what stands outside, by what cannot fail; then: v at b, outside of r */
+bool value_is_fixed_in(const Region *r, const Value *v);
+Value *value_outside(Builder *b, const Region *r, Value *v);
 /* Copies r's operations but its terminator to b with its arguments replaced; out gets the copies of what it yields.
  * Symbols bound inside get fresh names. */
 void region_inline(Builder *b, const Region *r, Value *const *args, Value **out);

@@ -83,8 +83,8 @@ static bool find_box(Rest *r) {
         const Op *loop = i == r->rank - 1 ? r->inner : r->nest;
         Value *n = op_opnd(loop, i == r->rank - 1 ? loop->nopnds - 1 : i);
         int64_t c;
-        if (!loops_is_fixed(r->nest->regs[0], n) || (value_const_int(n, &c) && c <= 0)) return false;
-        r->count[i] = loops_outside(&b, r->nest->regs[0], n);
+        if (!value_is_fixed_in(r->nest->regs[0], n) || (value_const_int(n, &c) && c <= 0)) return false;
+        r->count[i] = value_outside(&b, r->nest->regs[0], n);
     }
     return true;
 }

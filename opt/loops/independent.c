@@ -61,7 +61,7 @@ static Op *sole_inner(const Op *op) {
     }
     if (!inner || !is_plain_for(inner)) return NULL;
     for (int i = 0; i < 3; i++)
-        if (!loops_is_fixed(r, op_opnd(inner, i))) return NULL;
+        if (!value_is_fixed_in(r, op_opnd(inner, i))) return NULL;
     return inner;
 }
 
@@ -90,7 +90,7 @@ static bool adds_up(const Op *outer, const Op *inner) {
 static Op *exchanged(const Op *outer, const Op *inner) {
     Builder b = builder_before((Op *)outer);
     Value *bound[3];
-    for (int i = 0; i < 3; i++) bound[i] = loops_outside(&b, outer->regs[0], op_opnd(inner, i));
+    for (int i = 0; i < 3; i++) bound[i] = value_outside(&b, outer->regs[0], op_opnd(inner, i));
     Op *j = build_for(&b, bound[0], bound[1], bound[2], 0, NULL);
     Builder in = builder_at_end(b.module, j->regs[0], b.span);
     Op *k = build_for(&in, op_opnd(outer, 0), op_opnd(outer, 1), op_opnd(outer, 2), 0, NULL);
@@ -152,7 +152,7 @@ static bool has_for(const Op *loop) {
 static bool can_join(const Op *outer, const Op *inner) {
     if (!is_plain_parallel(inner) || !has_for(inner) || outer->nopnds + inner->nopnds > MAX_RANK) return false;
     for (int i = 0; i < inner->nopnds; i++)
-        if (!loops_is_fixed(outer->regs[0], op_opnd(inner, i))) return false;
+        if (!value_is_fixed_in(outer->regs[0], op_opnd(inner, i))) return false;
     return true;
 }
 
@@ -172,7 +172,7 @@ static void part_alone(const Op *outer, const Op *part) {
     Value *extents[MAX_RANK];
     int n = outer->nopnds, inner = can_join(outer, part) ? part->nopnds : 0;
     for (int i = 0; i < n; i++) extents[i] = op_opnd(outer, i);
-    for (int i = 0; i < inner; i++) extents[n + i] = loops_outside(&b, outer->regs[0], op_opnd(part, i));
+    for (int i = 0; i < inner; i++) extents[n + i] = value_outside(&b, outer->regs[0], op_opnd(part, i));
     b.span = part->span;
     Op *loop = build_plain_parallel(&b, n + inner, extents, &in);
     Cloner c = {.module = b.module};

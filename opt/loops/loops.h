@@ -20,11 +20,6 @@ Value *loops_bound(Builder *b, const Op *loop, int i);
 /* Computed at b, before outer; right if all loops of the nest that move the index run */
 LoopsEnds loops_ends(Builder *b, const Op *outer, Value *index, LoopsEndsKind kind);
 
-/* ---- fixed.c: values that the indices of a loop with the body r do not change */
-
-bool loops_is_fixed(const Region *r, const Value *v);
-Value *loops_outside(Builder *b, const Region *r, Value *v); /* it, computed again at b if it is computed in r */
-
 /* ---- strip.c: strip mining of a parallel loop with one index, over its strips */
 
 typedef struct {

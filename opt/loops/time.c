@@ -40,7 +40,7 @@ static bool is_scalar_op(const Op *o) {
 static bool is_fixed_check(const TimeLoop *t, const Op *o) {
     bool fixed = o->code == OP_CHECK;
     for (int i = 0; i < o->nopnds; i++)
-        fixed &= op_opnd(o, i)->type->kind == TY_SCALAR && loops_is_fixed(t->loop->regs[0], op_opnd(o, i));
+        fixed &= op_opnd(o, i)->type->kind == TY_SCALAR && value_is_fixed_in(t->loop->regs[0], op_opnd(o, i));
     return fixed;
 }
 
@@ -228,7 +228,7 @@ static bool has_rows(const TimeLoop *t, int root) {
 
 /* Of rows that no index of a nest tells */
 static bool is_same_row(const TimeLoop *t, const Value *x, const Value *y) {
-    return (!x && !y) || (x && y && value_same_int(x, y) && loops_is_fixed(t->loop->regs[0], x));
+    return (!x && !y) || (x && y && value_same_int(x, y) && value_is_fixed_in(t->loop->regs[0], x));
 }
 
 static bool is_own_index(const TimeStep *s, const Value *v) {
@@ -347,7 +347,7 @@ static bool find_edges(const Distances *all, bool left, int64_t *edge, int64_t *
 static bool has_fixed_rows(const TimeLoop *t) {
     const Region *turn = t->loop->regs[0];
     for (int s = 0; s < t->nsteps; s++)
-        if (t->step[s].axis >= 0 && !loops_is_fixed(turn, op_opnd(t->step[s].nest, t->step[s].axis))) return false;
+        if (t->step[s].axis >= 0 && !value_is_fixed_in(turn, op_opnd(t->step[s].nest, t->step[s].axis))) return false;
     return true;
 }
 

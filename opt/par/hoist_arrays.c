@@ -312,21 +312,18 @@ static Value *build_read(Builder *b, Value *x, int n, Value *const *iv, const Ty
 
 /* The table with the row of r's indices */
 static Value *build_row(Builder *b, const Rows *r, Value *table, Value *v) {
-    Value *opnds[MAX_RANK + 2] = {table};
     const Type *t = table->type;
     if (!type_is_tensor(v->type)) return insert_safe(b, table, v, r->n, r->iv);
+    Value *start[MAX_RANK];
     const Size *dims[MAX_RANK];
     int64_t steps[MAX_RANK];
     for (int i = 0; i < t->rank; i++) {
         dims[i] = i < r->n ? size_const(b->module->session, 1) : t->dims[i];
-        opnds[i + 2] = i < r->n ? r->iv[i] : build_int(b, 0);
+        start[i] = i < r->n ? r->iv[i] : build_int(b, 0);
         steps[i] = 1;
     }
-    opnds[1] = build_read(b, v, 0, NULL, type_tensor(b->module->session, t->dtype, t->rank, dims), r->n);
-    Op *op = build_op(b, OP_UPDATE, t->rank + 2, opnds, 1, &t, 0);
-    op_set_ints(op, A_STEPS, t->rank, steps);
-    op_set_flag(op, A_SAFE);
-    return &op->res[0];
+    Value *part = build_read(b, v, 0, NULL, type_tensor(b->module->session, t->dtype, t->rank, dims), r->n);
+    return update_safe(b, table, part, start, steps);
 }
 
 /* Loops over r's indices that fill the tables; they are those results */

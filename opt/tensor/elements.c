@@ -334,17 +334,12 @@ static Op *build_elements(Nest *n, bool sums) {
 
 static Value *build_updated(Nest *n, Value *box) {
     if (n->whole) return box;
-    Value *opnds[MAX_RANK + 2] = {n->old, box};
     int64_t steps[MAX_RANK];
     for (int i = 0; i < n->type->rank; i++) {
         int64_t by = stride(n, &n->axis[i]);
-        opnds[i + 2] = n->start[i];
         steps[i] = by < 0 ? -by : by;
     }
-    Op *op = build_op(&n->b, OP_UPDATE, n->type->rank + 2, opnds, 1, &n->type, 0);
-    op_set_ints(op, A_STEPS, n->type->rank, steps);
-    op_set_flag(op, A_SAFE);
-    return &op->res[0];
+    return update_safe(&n->b, n->old, box, n->start, steps);
 }
 
 /* ---- which loops */

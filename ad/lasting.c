@@ -1,0 +1,203 @@
+/* Arrays of which a loop still has, at its end, whatever it has read.
+ *
+ * Dynamic programming, factorisations and recurrences set an element once, and read what is set.  No element that is
+ * read, be it one of before the loop, is set afterwards: then the array that the loop gives has all of them, and the
+ * reverse needs no tape; it reads there (a special case of what is to be recorded: Hascoet, Naumann, Pascual, "To be
+ * recorded" analysis in reverse-mode automatic differentiation, 2005; here what would be recorded is not overwritten).
+ *
+ * Asked is for each read and each write of the array's versions in the loop, the nests and branches in it: is there an
+ * instance of the read and a later one of the write at the same element?  isl says no, or the array is kept. */
+#include "ad/ad.h"
+#include "analysis/affine.h"
+
+#include <isl/space.h>
+
+enum { MOST_ACCESSES = 24 };
+
+typedef VEC(Op *) OpList;
+
+typedef struct {
+    Ad *ad;
+    Affine *affine;
+    Op *loop;
+    Map versions; /* values that are the array as it is at a time */
+    ValueList order;
+    OpList reads, writes;
+} Array;
+
+/* ---- the array's versions, and what is done with them */
+
+static bool is_loop(const Op *op) { return op->code == OP_FOR || op->code == OP_WHILE; }
+
+static void add_version(Array *a, Value *v) {
+    if (map_has(&a->versions, v)) return;
+    map_put(a->ad->arena, &a->versions, v, v);
+    vec_push(a->ad->arena, &a->order, v);
+}
+
+/* What a loop carries, or a branch hands out, is the array if all that it may be are: which is asked once all are
+ * found. */
+static bool follow(Array *a, const Use *u) {
+    Op *op = u->user;
+    int first = op->code == OP_FOR ? 3 : 0;
+    switch (op->code) {
+    case OP_EXTRACT:
+        vec_push(a->ad->arena, &a->reads, op);
+        return u->index == 0;
+    case OP_INSERT:
+        vec_push(a->ad->arena, &a->writes, op);
+        add_version(a, &op->res[0]);
+        return u->index == 0;
+    case OP_FOR:
+        if (u->index < first) return false;
+        add_version(a, loop_carried(op, u->index - first));
+        add_version(a, &op->res[u->index - first]);
+        return true;
+    case OP_YIELD:
+        if (op->parent == loop_body(a->loop)) return true; /* asked for by only_carried */
+        if (op->parent->owner->code != OP_IF && op->parent->owner->code != OP_FOR) return false;
+        add_version(a, &op->parent->owner->res[u->index]);
+        return true;
+    default: return false;
+    }
+}
+
+/* All that v may be are versions, too. */
+static bool is_closed(const Array *a, const Value *v) {
+    const Op *op = v->def ? v->def : v->region->owner;
+    if (op->code == OP_INSERT) return true;
+    if (op->code == OP_IF) {
+        for (int k = 0; k < 2; k++)
+            if (!map_has(&a->versions, op_opnd(region_term(op->regs[k]), v->index))) return false;
+        return true;
+    }
+    int k = v->def ? v->index : loop_number(v);
+    return (op == a->loop || map_has(&a->versions, loop_first(op, k))) && map_has(&a->versions, loop_next(op, k));
+}
+
+/* The loop hands the array on as the k-th of what it carries, and as nothing else. */
+static bool only_carried(const Array *a, int k) {
+    const Op *y = region_term(loop_body(a->loop));
+    for (int i = 0; i < y->nopnds; i++)
+        if (i != k && map_has(&a->versions, op_opnd(y, i))) return false;
+    return true;
+}
+
+static bool find_versions(Array *a, int k) {
+    add_version(a, loop_carried(a->loop, k));
+    for (int i = 0; i < a->order.len; i++)
+        for (const Use *u = a->order.data[i]->uses; u; u = u->next)
+            if (!follow(a, u) || a->reads.len + a->writes.len > MOST_ACCESSES) return false;
+    for (int i = 0; i < a->order.len; i++)
+        if (!is_closed(a, a->order.data[i])) return false;
+    return a->reads.len && only_carried(a, k);
+}
+
+/* ---- which comes first */
+
+/* The operation of r that op is, or is in; NULL: it is elsewhere */
+static const Op *in_region(const Op *op, const Region *r) {
+    while (op && op->parent != r) op = op->parent->owner;
+    return op;
+}
+
+/* Where the version is as it is read, a region that op stands in, too; *after: op comes behind it there */
+static const Region *meeting(const Value *version, const Op *op, bool *after) {
+    const Region *r = value_region(version);
+    const Op *from = version->def, *to;
+    while (!(to = in_region(op, r))) from = r->owner, r = from->parent;
+    *after = from ? from != to && op_dominates(from, to) : true;
+    return r;
+}
+
+/* Pairs of which the second comes later in a loop around both: the first k of their indices are the same. */
+static isl_map *later(isl_space *space, int k, bool down) {
+    isl_map *map = isl_map_universe(space);
+    for (int i = 0; i < k; i++) map = isl_map_equate(map, isl_dim_in, i, isl_dim_out, i);
+    if (down) return isl_map_order_gt(map, isl_dim_in, k, isl_dim_out, k);
+    return isl_map_order_lt(map, isl_dim_in, k, isl_dim_out, k);
+}
+
+/* Whether the loop of this index counts down; unknown: false is returned */
+static bool direction(const Value *iv, bool *down) {
+    const Op *loop = iv->region->owner;
+    int64_t step;
+    if (loop->code != OP_FOR || !value_const_int(op_opnd(loop, 2), &step) || !step) return false;
+    *down = step < 0;
+    return true;
+}
+
+/* All pairs of the space in which the write comes after the read; NULL: nobody knows */
+static isl_map *order_of(const Array *a, isl_space *space, Op *read, Op *write) {
+    bool after, down;
+    const Region *r = meeting(op_opnd(read, 0), write, &after);
+    int depth = affine_depth(a->affine, r);
+    isl_map *order = isl_map_empty(isl_space_copy(space));
+    for (int k = 0; k < depth; k++) {
+        if (!direction(affine_iv(a->affine, write, k), &down)) {
+            isl_map_free(order), isl_space_free(space);
+            return NULL;
+        }
+        order = isl_map_union(order, later(isl_space_copy(space), k, down));
+    }
+    if (!after) return isl_space_free(space), order;
+    isl_map *same = isl_map_universe(space);
+    for (int k = 0; k < depth; k++) same = isl_map_equate(same, isl_dim_in, k, isl_dim_out, k);
+    return isl_map_union(order, same);
+}
+
+/* ---- does the write change what the read finds */
+
+static isl_map *elements_of(Affine *affine, Op *access) {
+    isl_set *domain = affine_domain(affine, access, NULL);
+    isl_map *map = affine_access(affine, access);
+    if (domain && map) return isl_map_intersect_domain(map, domain);
+    isl_set_free(domain), isl_map_free(map);
+    return NULL;
+}
+
+static bool stays(const Array *a, Op *read, Op *write) {
+    isl_map *from = elements_of(a->affine, read), *to = elements_of(a->affine, write);
+    if (!from || !to) return isl_map_free(from), isl_map_free(to), false;
+    affine_begin(a->affine);
+    isl_map *pairs = isl_map_apply_range(from, isl_map_reverse(to));
+    isl_map *order = pairs ? order_of(a, isl_map_get_space(pairs), read, write) : NULL;
+    bool known = order;
+    if (order) pairs = isl_map_intersect(pairs, order);
+    isl_bool none = known && pairs ? isl_map_is_empty(pairs) : isl_bool_error;
+    isl_map_free(pairs);
+    return affine_end(a->affine) && none == isl_bool_true;
+}
+
+static bool all_stay(const Array *a) {
+    for (int i = 0; i < a->reads.len; i++)
+        for (int k = 0; k < a->writes.len; k++)
+            if (!stays(a, a->reads.data[i], a->writes.data[k])) return false;
+    return true;
+}
+
+/* ---- all loops of what is differentiated */
+
+static void look_at(Ad *ad, Affine *affine, Op *loop, int k) {
+    Array a = {.ad = ad, .affine = affine, .loop = loop};
+    Value *carried = loop_carried(loop, k);
+    if (!type_is_tensor(carried->type) || map_has(&ad->lasting, carried) || !is_active(ad, carried)) return;
+    if (!find_versions(&a, k)) return;
+    affine_within(affine, loop);
+    if (!all_stay(&a)) return;
+    for (int i = 0; i < a.order.len; i++)
+        if (op_encloses(loop, a.order.data[i])) map_put(ad->arena, &ad->lasting, a.order.data[i], carried);
+}
+
+static void visit(Ad *ad, Affine *affine, Region *r) {
+    for (Op *op = r->first; op; op = op->next) {
+        for (int k = 0; op->code == OP_FOR && k < op->nres; k++) look_at(ad, affine, op, k);
+        for (int i = 0; i < op->nregs && (is_loop(op) || op->code == OP_IF); i++) visit(ad, affine, op->regs[i]);
+    }
+}
+
+void find_lasting(Ad *ad, Op *vjp) {
+    Affine *affine = affine_new(vjp->parent->func, 0);
+    visit(ad, affine, vjp->regs[0]);
+    affine_free(affine);
+}

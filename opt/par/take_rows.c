@@ -1,0 +1,271 @@
+/* take-rows: for derivatives, what a turn of a loop does with rows of a table it does with these rows alone.
+ *
+ * Programs keep what a simulation does in a table, u[t + 1, i] = f(u[t, i], ..).  The reverse of a turn needs what that
+ * turn has read, and kept the table for it: of n turns n tables.  Where a comprehension, a sum, a loop or an island
+ * reads elements of an array that the loop around changes, all at the same place along some axes, this is a slice
+ * before it; an island that writes such a slice, and reads others, gets it and gives it back (`update`).  So a turn
+ * keeps rows.
+ *
+ * needs: slices joined with comprehensions (tensor), bodies of elements (index-bodies), proved indices (prove-bounds).
+ */
+#include "analysis/linear.h"
+#include "ir/index.h"
+#include "opt/pass.h"
+
+enum { MOST_ROWS = 8, MOST_ACCESSES = 64 };
+
+/* A row: where it is along the axes that stand still; NULL: along this one the accesses go */
+typedef struct { Value *at[MAX_RANK]; } Row;
+
+/* x: the array; buf: what it is inside of an island, else NULL */
+typedef struct {
+    Op *op;
+    Value *x, *buf;
+    int n, which[MOST_ACCESSES]; /* accesses; the row of each */
+    Op *accesses[MOST_ACCESSES];
+    int nrows, written;          /* the row that is written; -1: none is */
+    Row rows[MOST_ROWS];
+} Job;
+
+typedef struct {
+    Arena *scratch;
+    Linear *linear;
+    VEC(Job *) jobs;
+} Search;
+
+/* ---- what an operation does with an array */
+
+static bool is_load(const Op *access) { return access->code == OP_EXTRACT || access->code == OP_LOAD; }
+static Value *index_of(const Op *access, int axis) { return op_opnd(access, (is_load(access) ? 1 : 2) + axis); }
+
+static bool is_access(const Use *u) {
+    bool load = is_load(u->user);
+    return (load || u->user->code == OP_STORE) && u->index == !load && op_flag(u->user, A_SAFE);
+}
+
+static bool find_accesses(Job *j) {
+    for (const Use *u = (j->buf ? j->buf : j->x)->uses; u; u = u->next) {
+        if (!op_inside(u->user, j->op)) continue;
+        if (!is_access(u) || j->n == MOST_ACCESSES) return false;
+        j->accesses[j->n++] = u->user;
+    }
+    return j->n > 0;
+}
+
+/* ---- which rows */
+
+static bool stands_still(const Job *j, int axis) {
+    for (int i = 0; i < j->n; i++)
+        if (!value_is_fixed_in(j->op->regs[0], index_of(j->accesses[i], axis))) return false;
+    return true;
+}
+
+/* By how much rows p and q lie apart, if that is known: along the first axis where it is not 0, or 0 */
+static bool apart(const Search *s, const Row *p, const Row *q, int rank, int64_t *by) {
+    *by = 0;
+    for (int k = 0; k < rank && !*by; k++) {
+        if (p->at[k] == q->at[k]) continue;
+        const Poly *a = linear_value(s->linear, p->at[k]), *b = linear_value(s->linear, q->at[k]);
+        const Poly *d = a && b ? linear_sub(s->linear, a, b) : NULL;
+        if (!d || !poly_is_const(d, by)) return false;
+    }
+    return true;
+}
+
+static bool is_there(const Search *s, const Job *j, const Row *row) {
+    for (int k = 0; k < j->x->type->rank; k++) {
+        if (!row->at[k]) continue;
+        const Poly *at = linear_value(s->linear, row->at[k]), *n = linear_size(s->linear, j->x->type->dims[k]),
+                   *last = n ? linear_sub(s->linear, n, linear_const(s->linear, 1)) : NULL,
+                   *room = at && last ? linear_sub(s->linear, last, at) : NULL;
+        if (!room || !linear_prove(s->linear, j->op, at) || !linear_prove(s->linear, j->op, room)) return false;
+    }
+    return true;
+}
+
+/* Its number; -1: too many, or perhaps not in the array */
+static int row_number(const Search *s, Job *j, const Row *row) {
+    int64_t by;
+    for (int i = 0; i < j->nrows; i++)
+        if (apart(s, &j->rows[i], row, j->x->type->rank, &by) && !by) return i;
+    if (j->nrows == MOST_ROWS || !is_there(s, j, row)) return -1;
+    j->rows[j->nrows] = *row;
+    return j->nrows++;
+}
+
+/* What is written is one row, and no other one that is read may be the same. */
+static bool one_is_written(const Search *s, Job *j) {
+    int64_t by;
+    j->written = -1;
+    for (int i = 0; i < j->n; i++) {
+        if (is_load(j->accesses[i])) continue;
+        if (j->written >= 0 && j->written != j->which[i]) return false;
+        j->written = j->which[i];
+    }
+    for (int i = 0; i < j->nrows && j->written >= 0; i++) {
+        bool known = i == j->written || apart(s, &j->rows[i], &j->rows[j->written], j->x->type->rank, &by);
+        if (!known || (i != j->written && !by)) return false;
+    }
+    return true;
+}
+
+/* All rows together are less than half of an array that has so many; with columns x[i, 0], x[i, 1], x[i, 2] of points
+ * nothing would be saved. */
+static bool are_few(const Job *j, const bool *axes) {
+    int64_t all = 1, n;
+    for (int k = 0; k < j->x->type->rank; k++) {
+        if (!axes[k]) continue;
+        if (!size_is_const(j->x->type->dims[k], &n)) return true;
+        all *= n;
+    }
+    return 2 * j->nrows < all;
+}
+
+static bool find_rows(const Search *s, Job *j) {
+    int rank = j->x->type->rank, still = 0;
+    bool axes[MAX_RANK];
+    for (int k = 0; k < rank; k++) still += axes[k] = stands_still(j, k);
+    if (!still || still == rank) return false;
+    linear_at(s->linear, j->op);
+    for (int i = 0; i < j->n; i++) {
+        Row row = {{NULL}};
+        for (int k = 0; k < rank; k++)
+            if (axes[k]) row.at[k] = index_of(j->accesses[i], k);
+        if ((j->which[i] = row_number(s, j, &row)) < 0) return false;
+    }
+    return are_few(j, axes) && one_is_written(s, j);
+}
+
+/* ---- the rows as arrays of their own */
+
+typedef struct { Value *start[MAX_RANK]; int64_t steps[MAX_RANK]; const Type *part, *own; } Slice;
+
+/* Of the row: where it starts; what it is in the array, and by itself */
+static Slice slice_of(Builder *b, const Job *j, const Row *row) {
+    const Type *t = j->x->type;
+    Session *s = b->module->session;
+    const Size *part[MAX_RANK], *own[MAX_RANK];
+    Slice slice;
+    int n = 0;
+    for (int k = 0; k < t->rank; k++) {
+        slice.start[k] = row->at[k] ? value_outside(b, j->op->regs[0], row->at[k]) : build_int(b, 0);
+        slice.steps[k] = 1;
+        part[k] = row->at[k] ? size_const(s, 1) : t->dims[k];
+        if (!row->at[k]) own[n++] = t->dims[k];
+    }
+    slice.part = type_tensor(s, t->dtype, t->rank, part), slice.own = type_tensor(s, t->dtype, n, own);
+    return slice;
+}
+
+static Value *take(Builder *b, const Job *j, const Slice *s) {
+    Value *row = build_reshaped(b, slice_safe(b, j->x, s->part, s->start, s->steps), s->own);
+    row->name = j->x->name;
+    return row;
+}
+
+static int moving(const Job *j, const Op *access, Value **idx) {
+    int n = 0;
+    for (int k = 0; k < j->x->type->rank; k++)
+        if (!j->rows[0].at[k]) idx[n++] = index_of(access, k);
+    return n;
+}
+
+static void access_row(const Job *j, Op *access, Value *row) {
+    Value *idx[MAX_RANK];
+    Builder b = builder_before(access);
+    b.span = access->span;
+    int n = moving(j, access, idx);
+    if (access->code == OP_STORE) store_safe(&b, op_opnd(access, 0), row, n, idx);
+    else {
+        Value *v = access->code == OP_LOAD ? load_safe(&b, row, n, idx) : extract_safe(&b, row, n, idx);
+        v->name = access->res[0].name;
+        value_replace_all(&access->res[0], v);
+    }
+    op_erase(access);
+}
+
+/* The island has the row in the place of the array; what it writes goes back into that. */
+static Value *exchange(const Job *j, const Slice *s, Value *row) {
+    Op *op = j->op;
+    int at = j->buf->index;
+    Session *session = op->parent->func->module->session;
+    op_set_opnd(op, at, row);
+    j->buf->type = type_buf(session, s->own->dtype, s->own->rank, s->own->dims, j->buf->type->space);
+    if (j->written < 0) return j->buf;
+    Value *res = island_result(op, at);
+    Builder b = builder_after(op);
+    b.span = op->span;
+    Value *back = build_empty(&b, s->part, res->name), *whole = update_safe(&b, j->x, back, s->start, s->steps);
+    value_replace_all(res, whole);
+    res->type = s->own;
+    Builder before = builder_before(back->def);
+    before.span = op->span;
+    value_replace_all(back, build_reshaped(&before, res, s->part));
+    op_erase(back->def);
+    return j->buf;
+}
+
+static void apply(Job *j) {
+    Value *rows[MOST_ROWS];
+    j->x = j->buf ? op_opnd(j->op, j->buf->index) : op_opnd(j->accesses[0], 0); /* a row may have come back to it */
+    Slice slices[MOST_ROWS];
+    Builder b = builder_before(j->op);
+    b.span = j->op->span;
+    for (int i = 0; i < j->nrows; i++) slices[i] = slice_of(&b, j, &j->rows[i]), rows[i] = take(&b, j, &slices[i]);
+    int own = j->written < 0 ? 0 : j->written;
+    for (int i = 0; i < j->nrows && j->buf; i++)
+        if (i != own) rows[i] = island_reads(j->op, rows[i]);
+    if (j->buf) rows[own] = exchange(j, &slices[own], rows[own]);
+    for (int i = 0; i < j->n; i++) access_row(j, j->accesses[i], rows[j->which[i]]);
+}
+
+/* ---- where */
+
+static bool is_loop(const Op *op) { return op->code == OP_FOR || op->code == OP_WHILE; }
+
+/* A loop around op, inside of what is differentiated, has another such array in each turn. */
+static bool changes(const Op *op, const Value *x) {
+    for (const Op *o = op->parent->owner; o && o->code != OP_VJP; o = o->parent->owner)
+        if (is_loop(o) && op_encloses(o, x)) return true;
+    return false;
+}
+
+static void consider(Search *s, Op *op, Value *x, Value *buf) {
+    Job *j = arena_alloc(s->scratch, sizeof *j);
+    *j = (Job){.op = op, .x = x, .buf = buf};
+    if (x->type->rank < 2 || !changes(op, x)) return;
+    for (int i = 0; i < s->jobs.len; i++) {
+        const Job *k = s->jobs.data[i];
+        if (k->x == x && (k->op == op || op_inside(op, k->op))) return;
+    }
+    if (find_accesses(j) && find_rows(s, j)) vec_push(s->scratch, &s->jobs, j);
+}
+
+typedef struct { Search *search; Op *op; } Inside;
+
+static void consider_read(void *ctx, Op *op) {
+    Inside *in = ctx;
+    Value *x = op->code == OP_EXTRACT ? op_opnd(op, 0) : NULL;
+    if (x && !op_encloses(in->op, x)) consider(in->search, in->op, x, NULL);
+}
+
+static void visit(void *ctx, Op *op) {
+    Search *s = ctx;
+    if (op->nregs != 1 || !op_around(op, OP_VJP)) return;
+    if (op->code == OP_ISLAND)
+        for (int i = 0; i < op->nopnds; i++) consider(s, op, op_opnd(op, i), op->regs[0]->args[i]);
+    else if (op->code != OP_VJP) region_walk(op->regs[0], consider_read, &(Inside){s, op});
+}
+
+void pass_take_rows(Module *m, const PassOptions *opts) {
+    (void)opts;
+    for (int i = 0; i < m->funcs.len; i++) {
+        Func *f = m->funcs.data[i];
+        if (f->kind == FUNC_EXTERN) continue;
+        Search s = {.scratch = arena_new(), .linear = linear_new(f)};
+        region_walk(f->body, visit, &s);
+        linear_free(s.linear);
+        for (int k = 0; k < s.jobs.len; k++) apply(s.jobs.data[k]);
+        arena_free(s.scratch);
+    }
+}
