@@ -42,7 +42,7 @@ typedef struct Ad {
     VEC(Revolved) revolved;
     VEC(const Op *) anew; /* of which copies compute values for the reverse once more */
     const struct PassOptions *opts; /* for --explain-grad, or NULL */
-    Map lasting;  /* Value -> the array as the loop carries it: lasting.c */
+    Map lasting;  /* Value -> the array as the loop carries it: analysis/lasting.h */
     Map *most;    /* body of a loop -> how often it goes around at most, a Size: segments between checkpoints */
     double limit; /* of what is kept, in bytes; 0: what the machine has */
     bool trying;  /* whether something can be done: nothing is reported */
@@ -61,6 +61,7 @@ struct Scope {
     Map adjoint;      /* Value -> its adjoint so far */
     Op *inner;        /* the operation whose region is being made: what is computed anew goes before it */
     Value *(*carried)(Scope *s, Value *arg); /* an argument of `of` is needed: a loop's tape */
+    Value *(*given)(Scope *s, const Value *arg); /* what the loop gives that carries this, or NULL */
     Value *(*yielded)(Scope *s, Value *v); /* a tensor is needed: a row of the tape, if `of` hands it on, or NULL */
     Value *(*part)(Scope *s, Scope *at, Value *v); /* needed at `at`, s or a branch in it: kept itself; NULL: not so */
     void *ctx;
@@ -87,11 +88,6 @@ UseList uses_from_last(Ad *ad, const Value *v); /* the last in the program first
 ValueList active_free(Ad *ad, const Op *op);
 /* All values from outside of op that its regions mention */
 ValueList all_free(Ad *ad, const Op *op);
-
-/* ---- lasting.c */
-/* Marks the versions of arrays in loops of the vjp of which whatever is read is there when the loop ends: instead of
- * them the reverse reads what the loop gives. */
-void find_lasting(Ad *ad, Op *vjp);
 
 /* ---- rules.c */
 /* What adjoints are of: floats of 16 bits have adjoints of 32, which are rounded once, where they are handed out (a sum

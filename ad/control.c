@@ -125,7 +125,6 @@ static Value *loop_argument(Scope *in, Value *arg) {
     Loop *l = in->ctx;
     if (arg->index >= l->ivs && in->memory) return recall(in, arg);
     Builder b = builder_here(in);
-    if (map_has(&in->ad->lasting, arg)) return given_by_loop(in, l, arg->index - l->ivs);
     if (arg->index >= l->ivs) return kept_carried(in, l, arg->index - l->ivs);
     if (l->from_zero) return l->turn;
     return build_binary(&b, OP_ADD, l->lo, build_binary(&b, OP_MUL, l->turn, l->step));
@@ -154,6 +153,11 @@ static Value *loop_yielded(Scope *in, Value *v) {
         return kept_yielded(in, l, k);
     }
     return NULL;
+}
+
+static Value *loop_given(Scope *in, const Value *arg) {
+    Loop *l = in->ctx;
+    return given_by_loop(in, l, arg->index - l->ivs);
 }
 
 static Value *loop_part(Scope *in, Scope *at, Value *v) { return kept_part(in, at, in->ctx, v); }
@@ -219,7 +223,7 @@ static void reverse_body(Scope *s, Loop *l, Op *made, const GatheredList *list) 
     Value **out = NEWN(s->ad->arena, Value *, list->len + 1), **args = made->regs[0]->args + 1;
     const Op *y = region_term(l->body);
     in.carried = loop_argument, in.ctx = l;
-    if (!s->memory) in.yielded = loop_yielded, in.part = loop_part;
+    if (!s->memory) in.given = loop_given, in.yielded = loop_yielded, in.part = loop_part;
     l->turn = made->regs[0]->args[0];
     l->at = made;
     if (s->memory) map_put(s->ad->arena, &s->memory->turn, l->loop, l->turn);

@@ -6,6 +6,7 @@
  * before this one again (pass.c). */
 #include "ad/checkpoint.h"
 #include "ad/forward.h"
+#include "analysis/lasting.h"
 #include "opt/dead.h"
 #include "opt/pass.h"
 
@@ -76,7 +77,7 @@ void reverse_vjp(Ad *ad, Op *op) {
     Op *y = region_term(r);
     Scope top = {.ad = ad, .of = r, .b = builder_before(y)};
     active_mark(ad, r);
-    find_lasting(ad, op);
+    lasting_find(ad->arena, r, &ad->lasting);
     int values = y->nopnds;
     for (int i = 0; i < values; i++) add_adjoint(&top, op_opnd(y, i), op_opnd(op, r->nargs + i)); /* a seed */
     reverse_region(&top);

@@ -80,32 +80,36 @@ static Value *kept_of(Scope *at, Value *v) {
     return in->part ? in->part(in, at, v) : NULL;
 }
 
-/* Of an array that a loop around still has at its end: that.  NULL: it is none */
+/* What the loop gives that carries the array of which this is a version, or which this was read of, and which has all
+ * of that at its end; NULL: it is nothing of the kind */
 static Value *lasting_of(Scope *s, const Value *v) {
     const Value *carried = map_get(&s->ad->lasting, v);
     if (!carried) return NULL;
     while (s->of != carried->region) s = s->up;
-    return s->carried(s, (Value *)(uintptr_t)carried);
+    return s->given ? s->given(s, carried) : NULL;
 }
 
-/* What is read of such an array is read again. */
-static bool reads_lasting(const Scope *s, const Value *v) {
-    return v->def->code == OP_EXTRACT && map_has(&s->ad->lasting, op_opnd(v->def, 0));
+static Value *read_again(Scope *s, const Value *v, Value *array) {
+    Cloner c = {.module = s->ad->module};
+    for (int i = 1; i < v->def->nopnds; i++)
+        map_put(s->ad->arena, &c.values, op_opnd(v->def, i), primal_of(s, op_opnd(v->def, i)));
+    map_put(s->ad->arena, &c.values, op_opnd(v->def, 0), array);
+    Builder b = builder_here(s);
+    return &clone_op(&c, &b, v->def)->res[0];
 }
 
 Value *primal_of(Scope *s, Value *v) {
     Scope *at = scope_of(s, v);
     if (!at->up || value_region(v) != at->of) return v; /* it dominates the whole reverse */
-    Value *lasting = lasting_of(at, v);
-    if (lasting) return lasting;
-    Value *known = map_get(&at->primal, v);
+    Value *known = map_get(&at->primal, v), *lasting = known ? NULL : lasting_of(at, v);
     if (known) return known;
+    if (lasting && (!v->def || v->def->code == OP_INSERT || v->def->code == OP_UPDATE || v->def->nregs)) return lasting;
+    if (lasting) return known = read_again(at, v, lasting), map_put(s->ad->arena, &at->primal, v, known), known;
     if (at->memory && (v->def || v->type->kind == TY_BUF)) known = recall(at, v);
     if (known) return map_put(s->ad->arena, &at->primal, v, known), known;
     if (at->yielded && v->def && type_is_tensor(v->type) && (known = at->yielded(at, v)))
         return map_put(s->ad->arena, &at->primal, v, known), known;
-    if (v->def && !reads_lasting(at, v) && (known = kept_of(at, v)))
-        return map_put(s->ad->arena, &at->primal, v, known), known;
+    if (v->def && (known = kept_of(at, v))) return map_put(s->ad->arena, &at->primal, v, known), known;
     if (v->def) return compute_anew(at, v);
     known = at->carried ? at->carried(at, v) : NULL;
     if (!known) bug("an argument of a region that is reversed is not known");

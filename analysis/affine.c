@@ -353,27 +353,11 @@ static isl_set *read_domain(Reader *r) {
 
 static bool access_operands(const Op *op, int *container, int *first) {
     switch (op->code) {
-    case OP_EXTRACT: case OP_LOAD: *container = 0; *first = 1; return true;
-    case OP_INSERT: *container = 0; *first = 2; return true;
+    case OP_EXTRACT: case OP_LOAD: case OP_SLICE: *container = 0; *first = 1; return true;
+    case OP_INSERT: case OP_UPDATE: *container = 0; *first = 2; return true;
     case OP_STORE: case OP_ATOMIC: *container = 1; *first = 2; return true;
     default: return false;
     }
-}
-
-static isl_map *read_access(Reader *r) {
-    int container, first;
-    if (!access_operands(r->at, &container, &first)) return NULL;
-    isl_map *map = NULL;
-    for (int k = first; k < op_index_end(r->at); k++) {
-        isl_pw_aff *i = read_value(r, op_opnd(r->at, k));
-        if (!i) {
-            isl_map_free(map);
-            return NULL;
-        }
-        isl_map *axis = isl_map_from_pw_aff(i);
-        map = map ? isl_map_flat_range_product(map, axis) : axis;
-    }
-    return map;
 }
 
 static isl_set *read_extent(Reader *r, const Type *t) {
@@ -390,6 +374,34 @@ static isl_set *read_extent(Reader *r, const Type *t) {
     isl_space_free(r->space);
     r->space = outer;
     return box;
+}
+
+/* From where a part begins to all that it has along this axis; NULL: by steps, or unknown */
+static isl_map *read_along(Reader *r, isl_map *first, const Op *op, int axis) {
+    const Type *part = op->code == OP_SLICE ? op->res[0].type : op_opnd(op, 1)->type;
+    int64_t n;
+    if (size_is_const(part->dims[axis], &n) && n == 1) return first;
+    if (op_attr(op, A_STEPS)->ints[axis] != 1) return isl_map_free(first);
+    isl_set *offsets = read_extent(r, type_tensor(r->a->session, part->dtype, 1, &part->dims[axis]));
+    isl_set *all = isl_set_universe(isl_space_copy(r->space));
+    isl_map *both = isl_map_flat_range_product(first, isl_map_from_domain_and_range(all, offsets));
+    return isl_map_apply_range(both, isl_map_read_from_str(r->a->ctx, "{ [first, offset] -> [first + offset] }"));
+}
+
+static isl_map *read_access(Reader *r) {
+    int container, first;
+    if (!access_operands(r->at, &container, &first)) return NULL;
+    bool part = r->at->code == OP_SLICE || r->at->code == OP_UPDATE;
+    int end = part ? r->at->nopnds : op_index_end(r->at);
+    isl_map *map = NULL;
+    for (int k = first; k < end; k++) {
+        isl_pw_aff *i = read_value(r, op_opnd(r->at, k));
+        isl_map *axis = i ? isl_map_from_pw_aff(i) : NULL;
+        if (axis && part) axis = read_along(r, axis, r->at, k - first);
+        if (!axis) return isl_map_free(map);
+        map = map ? isl_map_flat_range_product(map, axis) : axis;
+    }
+    return map;
 }
 
 /* ---- questions */

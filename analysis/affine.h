@@ -36,8 +36,9 @@ isl_set *affine_everywhere(Affine *a, const Op *op);
  * is known.  The caller frees the set. */
 isl_set *affine_condition(Affine *a, Op *op, Value *c, bool truth, bool *exact);
 
-/* { [i0, .., ik] -> [e0, .., er] }: element touched by each instance of an extract, insert, load, store or atomic,
- * without the domain's conditions.  NULL: not affine.  The caller frees the map. */
+/* { [i0, .., ik] -> [e0, .., er] }: element touched by each instance of an extract, insert, load, store or atomic, the
+ * elements touched by a slice or an update, without the domain's conditions.  NULL: not affine.  The caller frees the
+ * map. */
 isl_map *affine_access(Affine *a, Op *op);
 
 /* The elements that all instances of n such operations on one array touch; exact: NULL where that may be fewer.  NULL,

@@ -119,6 +119,25 @@ static const Poly *opaque(Linear *l, Value *v) {
     return poly_atom(l->polys, (int)at - 1);
 }
 
+/* max(x, 0), if it is computed */
+static Value *above_zero(const Value *x) {
+    for (const Use *u = x->uses; u; u = u->next)
+        if (u->user->code == OP_MAX && value_is_const_int(op_opnd(u->user, 1 - u->index), 0)) return &u->user->res[0];
+    return NULL;
+}
+
+/* max(-x, 0) is max(x, 0) - x: sizes made of an int name what it is above 0, and below. */
+static const Poly *read_max(Linear *l, Value *v, const Op *op) {
+    for (int i = 0; i < 2; i++) {
+        Op *neg = op_opnd(op, i)->def;
+        if (!neg || neg->code != OP_NEG || !value_is_const_int(op_opnd(op, 1 - i), 0)) continue;
+        Value *x = op_opnd(neg, 0), *above = above_zero(x);
+        if (above && range_exact(l->ranges, neg, l->place ? l->place : neg))
+            return linear_sub(l, linear_value(l, above), linear_value(l, x));
+    }
+    return opaque(l, v);
+}
+
 /* What may wrap is no polynomial of its operands. */
 static const Poly *read_op(Linear *l, Value *v, Op *op) {
     if (!range_exact(l->ranges, op, l->place ? l->place : op)) return opaque(l, v);
@@ -129,6 +148,7 @@ static const Poly *read_op(Linear *l, Value *v, Op *op) {
     case OP_SUB: return linear_sub(l, linear_value(l, op_opnd(op, 0)), linear_value(l, op_opnd(op, 1)));
     case OP_MUL: return linear_mul(l, linear_value(l, op_opnd(op, 0)), linear_value(l, op_opnd(op, 1)));
     case OP_NEG: return linear_sub(l, linear_const(l, 0), linear_value(l, op_opnd(op, 0)));
+    case OP_MAX: return read_max(l, v, op);
     case OP_SHL: {
         int64_t k;
         if (poly_is_const(linear_value(l, op_opnd(op, 1)), &k) && k >= 0 && k < 40)

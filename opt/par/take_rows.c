@@ -8,6 +8,8 @@
  *
  * needs: slices joined with comprehensions (tensor), bodies of elements (index-bodies), proved indices (prove-bounds).
  */
+#include "analysis/affine.h"
+#include "analysis/lasting.h"
 #include "analysis/linear.h"
 #include "ir/index.h"
 #include "opt/pass.h"
@@ -24,12 +26,16 @@ typedef struct {
     int n, which[MOST_ACCESSES]; /* accesses; the row of each */
     Op *accesses[MOST_ACCESSES];
     int nrows, written;          /* the row that is written; -1: none is */
+    bool anew;                   /* all of that is written, and none of it read */
+    bool lasting;                /* what is read the loop has at its end */
     Row rows[MOST_ROWS];
 } Job;
 
 typedef struct {
     Arena *scratch;
     Linear *linear;
+    Affine *affine;
+    Map lasting;     /* what is read that the loop has at its end; a slice has more, so it says so */
     VEC(Job *) jobs;
 } Search;
 
@@ -121,6 +127,29 @@ static bool are_few(const Job *j, const bool *axes) {
     return 2 * j->nrows < all;
 }
 
+/* Whether the stores, along all axes that move, come to each element: then what the row was does not matter. */
+static bool is_written_anew(const Search *s, const Job *j) {
+    Op *stores[MOST_ACCESSES];
+    int n = 0;
+    for (int i = 0; i < j->n; i++) {
+        if (j->which[i] != j->written) continue;
+        if (is_load(j->accesses[i])) return false;
+        stores[n++] = j->accesses[i];
+    }
+    affine_within(s->affine, j->op);
+    isl_set *touched = affine_touched(s->affine, stores, n, true), *all = NULL;
+    if (touched) all = affine_extent(s->affine, j->op, j->buf->type);
+    affine_begin(s->affine);
+    for (int k = j->x->type->rank - 1; k >= 0 && touched && all; k--) {
+        if (!j->rows[0].at[k]) continue; /* the row is the same in both */
+        touched = isl_set_project_out(touched, isl_dim_set, (unsigned)k, 1);
+        all = isl_set_project_out(all, isl_dim_set, (unsigned)k, 1);
+    }
+    isl_bool covers = touched && all ? isl_set_is_subset(all, touched) : isl_bool_error;
+    isl_set_free(touched), isl_set_free(all);
+    return affine_end(s->affine) && covers == isl_bool_true;
+}
+
 static bool find_rows(const Search *s, Job *j) {
     int rank = j->x->type->rank, still = 0;
     bool axes[MAX_RANK];
@@ -133,7 +162,9 @@ static bool find_rows(const Search *s, Job *j) {
             if (axes[k]) row.at[k] = index_of(j->accesses[i], k);
         if ((j->which[i] = row_number(s, j, &row)) < 0) return false;
     }
-    return are_few(j, axes) && one_is_written(s, j);
+    if (!are_few(j, axes) || !one_is_written(s, j)) return false;
+    j->anew = j->written >= 0 && is_written_anew(s, j);
+    return true;
 }
 
 /* ---- the rows as arrays of their own */
@@ -157,8 +188,11 @@ static Slice slice_of(Builder *b, const Job *j, const Row *row) {
     return slice;
 }
 
-static Value *take(Builder *b, const Job *j, const Slice *s) {
-    Value *row = build_reshaped(b, slice_safe(b, j->x, s->part, s->start, s->steps), s->own);
+static Value *take(Builder *b, const Job *j, const Slice *s, bool anew) {
+    if (anew) return build_empty(b, s->own, j->x->name);
+    Value *part = slice_safe(b, j->x, s->part, s->start, s->steps);
+    if (j->lasting) op_set_flag(part->def, A_LASTING);
+    Value *row = build_reshaped(b, part, s->own);
     row->name = j->x->name;
     return row;
 }
@@ -211,7 +245,10 @@ static void apply(Job *j) {
     Slice slices[MOST_ROWS];
     Builder b = builder_before(j->op);
     b.span = j->op->span;
-    for (int i = 0; i < j->nrows; i++) slices[i] = slice_of(&b, j, &j->rows[i]), rows[i] = take(&b, j, &slices[i]);
+    for (int i = 0; i < j->nrows; i++) {
+        slices[i] = slice_of(&b, j, &j->rows[i]);
+        rows[i] = take(&b, j, &slices[i], j->anew && i == j->written);
+    }
     int own = j->written < 0 ? 0 : j->written;
     for (int i = 0; i < j->nrows && j->buf; i++)
         if (i != own) rows[i] = island_reads(j->op, rows[i]);
@@ -238,7 +275,10 @@ static void consider(Search *s, Op *op, Value *x, Value *buf) {
         const Job *k = s->jobs.data[i];
         if (k->x == x && (k->op == op || op_inside(op, k->op))) return;
     }
-    if (find_accesses(j) && find_rows(s, j)) vec_push(s->scratch, &s->jobs, j);
+    if (!find_accesses(j) || !find_rows(s, j)) return;
+    j->lasting = !buf;
+    for (int i = 0; i < j->n && j->lasting; i++) j->lasting = map_has(&s->lasting, &j->accesses[i]->res[0]);
+    vec_push(s->scratch, &s->jobs, j);
 }
 
 typedef struct { Search *search; Op *op; } Inside;
@@ -257,14 +297,21 @@ static void visit(void *ctx, Op *op) {
     else if (op->code != OP_VJP) region_walk(op->regs[0], consider_read, &(Inside){s, op});
 }
 
+static void find_lasting(void *ctx, Op *op) {
+    Search *s = ctx;
+    if (op->code == OP_VJP) lasting_find(s->scratch, op->regs[0], &s->lasting);
+}
+
 void pass_take_rows(Module *m, const PassOptions *opts) {
     (void)opts;
     for (int i = 0; i < m->funcs.len; i++) {
         Func *f = m->funcs.data[i];
         if (f->kind == FUNC_EXTERN) continue;
-        Search s = {.scratch = arena_new(), .linear = linear_new(f)};
+        Search s = {.scratch = arena_new(), .linear = linear_new(f), .affine = affine_new(f, 0)};
+        region_walk(f->body, find_lasting, &s);
         region_walk(f->body, visit, &s);
         linear_free(s.linear);
+        affine_free(s.affine);
         for (int k = 0; k < s.jobs.len; k++) apply(s.jobs.data[k]);
         arena_free(s.scratch);
     }

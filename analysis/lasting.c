@@ -6,33 +6,31 @@
  * recorded" analysis in reverse-mode automatic differentiation, 2005; here what would be recorded is not overwritten).
  *
  * Asked is for each read and each write of the array's versions in the loop, the nests and branches in it: is there an
- * instance of the read and a later one of the write at the same element?  isl says no, or the array is kept. */
-#include "ad/ad.h"
+ * instance of the read and a later one of the write at the same element?  isl says no, or what is read is kept. */
+#include "analysis/lasting.h"
+
 #include "analysis/affine.h"
 
 #include <isl/space.h>
 
 enum { MOST_ACCESSES = 24 };
 
-typedef VEC(Op *) OpList;
-
 typedef struct {
-    Ad *ad;
+    Arena *arena;
     Affine *affine;
     Op *loop;
     Map versions; /* values that are the array as it is at a time */
-    ValueList order;
-    OpList reads, writes;
+    VEC(Value *) order;
+    VEC(Op *) reads;
+    VEC(Op *) writes;
 } Array;
 
 /* ---- the array's versions, and what is done with them */
 
-static bool is_loop(const Op *op) { return op->code == OP_FOR || op->code == OP_WHILE; }
-
 static void add_version(Array *a, Value *v) {
     if (map_has(&a->versions, v)) return;
-    map_put(a->ad->arena, &a->versions, v, v);
-    vec_push(a->ad->arena, &a->order, v);
+    map_put(a->arena, &a->versions, v, v);
+    vec_push(a->arena, &a->order, v);
 }
 
 /* What a loop carries, or a branch hands out, is the array if all that it may be are: which is asked once all are
@@ -41,11 +39,11 @@ static bool follow(Array *a, const Use *u) {
     Op *op = u->user;
     int first = op->code == OP_FOR ? 3 : 0;
     switch (op->code) {
-    case OP_EXTRACT:
-        vec_push(a->ad->arena, &a->reads, op);
+    case OP_EXTRACT: case OP_SLICE:
+        vec_push(a->arena, &a->reads, op);
         return u->index == 0;
-    case OP_INSERT:
-        vec_push(a->ad->arena, &a->writes, op);
+    case OP_INSERT: case OP_UPDATE:
+        vec_push(a->arena, &a->writes, op);
         add_version(a, &op->res[0]);
         return u->index == 0;
     case OP_FOR:
@@ -65,7 +63,7 @@ static bool follow(Array *a, const Use *u) {
 /* All that v may be are versions, too. */
 static bool is_closed(const Array *a, const Value *v) {
     const Op *op = v->def ? v->def : v->region->owner;
-    if (op->code == OP_INSERT) return true;
+    if (op->code == OP_INSERT || op->code == OP_UPDATE) return true;
     if (op->code == OP_IF) {
         for (int k = 0; k < 2; k++)
             if (!map_has(&a->versions, op_opnd(region_term(op->regs[k]), v->index))) return false;
@@ -157,6 +155,7 @@ static isl_map *elements_of(Affine *affine, Op *access) {
 }
 
 static bool stays(const Array *a, Op *read, Op *write) {
+    if (op_flag(read, A_LASTING)) return true;
     isl_map *from = elements_of(a->affine, read), *to = elements_of(a->affine, write);
     if (!from || !to) return isl_map_free(from), isl_map_free(to), false;
     affine_begin(a->affine);
@@ -169,35 +168,39 @@ static bool stays(const Array *a, Op *read, Op *write) {
     return affine_end(a->affine) && none == isl_bool_true;
 }
 
-static bool all_stay(const Array *a) {
-    for (int i = 0; i < a->reads.len; i++)
-        for (int k = 0; k < a->writes.len; k++)
-            if (!stays(a, a->reads.data[i], a->writes.data[k])) return false;
+/* What is read there, whatever is written */
+static bool lasts(const Array *a, Op *read) {
+    for (int k = 0; k < a->writes.len; k++)
+        if (!stays(a, read, a->writes.data[k])) return false;
     return true;
 }
 
-/* ---- all loops of what is differentiated */
+/* ---- all loops */
 
-static void look_at(Ad *ad, Affine *affine, Op *loop, int k) {
-    Array a = {.ad = ad, .affine = affine, .loop = loop};
+static void look_at(Arena *arena, Affine *affine, Op *loop, int k, Map *out) {
+    Array a = {.arena = arena, .affine = affine, .loop = loop};
     Value *carried = loop_carried(loop, k);
-    if (!type_is_tensor(carried->type) || map_has(&ad->lasting, carried) || !is_active(ad, carried)) return;
-    if (!find_versions(&a, k)) return;
+    if (!type_is_tensor(carried->type) || map_has(out, carried) || !find_versions(&a, k)) return;
     affine_within(affine, loop);
-    if (!all_stay(&a)) return;
-    for (int i = 0; i < a.order.len; i++)
-        if (op_encloses(loop, a.order.data[i])) map_put(ad->arena, &ad->lasting, a.order.data[i], carried);
+    int lasting = 0;
+    for (int i = 0; i < a.reads.len; i++) {
+        if (!lasts(&a, a.reads.data[i])) continue;
+        map_put(arena, out, &a.reads.data[i]->res[0], carried);
+        lasting++;
+    }
+    for (int i = 0; i < a.order.len && lasting == a.reads.len; i++)
+        if (op_encloses(loop, a.order.data[i])) map_put(arena, out, a.order.data[i], carried);
 }
 
-static void visit(Ad *ad, Affine *affine, Region *r) {
+static void visit(Arena *arena, Affine *affine, Region *r, Map *out) {
     for (Op *op = r->first; op; op = op->next) {
-        for (int k = 0; op->code == OP_FOR && k < op->nres; k++) look_at(ad, affine, op, k);
-        for (int i = 0; i < op->nregs && (is_loop(op) || op->code == OP_IF); i++) visit(ad, affine, op->regs[i]);
+        for (int k = 0; op->code == OP_FOR && k < op->nres; k++) look_at(arena, affine, op, k, out);
+        for (int i = 0; i < op->nregs; i++) visit(arena, affine, op->regs[i], out);
     }
 }
 
-void find_lasting(Ad *ad, Op *vjp) {
-    Affine *affine = affine_new(vjp->parent->func, 0);
-    visit(ad, affine, vjp->regs[0]);
+void lasting_find(Arena *arena, Region *r, Map *out) {
+    Affine *affine = affine_new(r->func, 0);
+    visit(arena, affine, r, out);
     affine_free(affine);
 }
