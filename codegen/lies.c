@@ -160,3 +160,8 @@ Lies access_lies(Lane *l, const Op *access) {
     if (!s.sized && (by == 1 || fills(l, access, by))) return LIES_BESIDE;
     return l->around && access_lies(l->around, access) == LIES_BESIDE ? LIES_BESIDE : LIES_STRIDED;
 }
+
+bool access_strides(Lane *l, const Op *access) {
+    Step s = step_in_memory(l, access);
+    return s.known && (s.sized || positive(s.by) > 1);
+}

@@ -11,5 +11,7 @@ typedef enum { LIES_SAME, LIES_BESIDE, LIES_STRIDED, LIES_GATHERED, LIES_COUNT }
  * from one such team to the next; a warp has some teams.  Else NULL */
 typedef struct Lane { Arena *arena; const Value *lane; struct Lane *around; Map seen; } Lane;
 Lies access_lies(Lane *l, const Op *access);
+/* Each thread's, by itself: by more than one element from thread to thread, always by so many */
+bool access_strides(Lane *l, const Op *access);
 
 #endif

@@ -88,6 +88,7 @@ double plan_cost(const Region *r);
 bool plan_calls_itself(const Op *call); /* a call of a function that calls itself: of any length */
 double plan_trip_count(const Op *loop); /* a guess where it is not known */
 bool plan_is_simple(const Region *r);   /* straight enough for simd */
+bool plan_may_cross(Arena *arena, const Op *loop); /* strided.c: but called so it would become another loop */
 const Op *plan_heaviest_loop(const Region *r);
 
 /* ---- turns.c */

@@ -327,7 +327,7 @@ LoopPlan *plan_parallel(const Plan *p, const Op *op, Around around) {
     bool ordered = plan_order_matters(op), simple = plan_is_simple(op->regs[0]);
     l->collapse = 1;
     l->loops = count_loops(op);
-    l->simd = simple && !ordered;
+    l->simd = simple && !ordered && !plan_may_cross(p->arena, op);
     l->unroll = l->simd ? unrolled(op) : 0;
     l->ordered = ordered;
     l->where = around.where ? RUN_HERE : plan_where(p, op, around.touch);
