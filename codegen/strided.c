@@ -33,9 +33,9 @@ static bool is_known(const Op *x, const Op *y) {
         int64_t k, l;
         const Value *a = index_without_constant(op_opnd(x, from + i), &k),
                     *b = index_without_constant(op_opnd(y, to + i), &l);
-        bool fixed = value_const_int(a, NULL) && value_const_int(b, NULL);
-        if (fixed ? !value_same_int(op_opnd(x, from + i), op_opnd(y, to + i)) : value_same_int(a, b) && k != l) return true;
-        same &= fixed || (value_same_int(a, b) && k == l);
+        bool alike = value_same_int(a, b), fixed = value_const_int(a, NULL) && value_const_int(b, NULL);
+        if (fixed ? !value_same_int(op_opnd(x, from + i), op_opnd(y, to + i)) : alike && k != l) return true;
+        same &= fixed || alike;
     }
     return same;
 }
