@@ -43,6 +43,7 @@ typedef struct Ad {
     VEC(const Op *) anew; /* of which copies compute values for the reverse once more */
     const struct PassOptions *opts; /* for --explain-grad, or NULL */
     Map lasting;  /* Value -> the array as the loop carries it: analysis/lasting.h */
+    Map put;      /* Value -> the Lasting where it is put */
     Map *most;    /* body of a loop -> how often it goes around at most, a Size: segments between checkpoints */
     double limit; /* of what is kept, in bytes; 0: what the machine has */
     bool trying;  /* whether something can be done: nothing is reported */

@@ -77,7 +77,7 @@ void reverse_vjp(Ad *ad, Op *op) {
     Op *y = region_term(r);
     Scope top = {.ad = ad, .of = r, .b = builder_before(y)};
     active_mark(ad, r);
-    lasting_find(ad->arena, r, &ad->lasting);
+    lasting_find(ad->arena, r, &ad->lasting, &ad->put);
     int values = y->nopnds;
     for (int i = 0; i < values; i++) add_adjoint(&top, op_opnd(y, i), op_opnd(op, r->nargs + i)); /* a seed */
     reverse_region(&top);

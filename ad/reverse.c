@@ -1,6 +1,7 @@
 /* Operations at function level: the adjoint of the results is pushed to the operands, from the last operation to the
  * first. */
 #include "ad/memory.h"
+#include "analysis/lasting.h"
 
 void cannot(Ad *ad, const Op *op, const char *why) {
     if (!ad->failed && !ad->trying) diag_report(ad->module->session, op->span, E_NO_DERIVATIVE, why);
@@ -80,15 +81,17 @@ static Value *kept_of(Scope *at, Value *v) {
     return in->part ? in->part(in, at, v) : NULL;
 }
 
-/* What the loop gives that carries the array of which this is a version, or which this was read of, and which has all
- * of that at its end; NULL: it is nothing of the kind */
-static Value *lasting_of(Scope *s, const Value *v) {
-    const Value *carried = map_get(&s->ad->lasting, v);
-    if (!carried) return NULL;
-    while (s->of != carried->region) s = s->up;
-    return s->given ? s->given(s, carried) : NULL;
+/* What the loop gives that carries this array, of which it has all that is asked for at its end; NULL: it is none */
+static Value *given_by_loop_of(Scope *s, const Value *carried) {
+    while (carried && s->of != carried->region) s = s->up;
+    return carried && s->given ? s->given(s, carried) : NULL;
 }
 
+static bool is_version(const Value *v) {
+    return !v->def || v->def->code == OP_INSERT || v->def->code == OP_UPDATE || v->def->nregs;
+}
+
+/* What v was read of the array, is read of what the loop gives. */
 static Value *read_again(Scope *s, const Value *v, Value *array) {
     Cloner c = {.module = s->ad->module};
     for (int i = 1; i < v->def->nopnds; i++)
@@ -98,13 +101,30 @@ static Value *read_again(Scope *s, const Value *v, Value *array) {
     return &clone_op(&c, &b, v->def)->res[0];
 }
 
+/* What v was put into the array, is read there. */
+static Value *read_written(Scope *s, const Value *v, const Op *write, Value *array) {
+    Value *idx[MAX_RANK];
+    for (int i = 2; i < write->nopnds; i++) idx[i - 2] = primal_of(s, op_opnd(write, i));
+    Builder b = builder_here(s);
+    if (write->code == OP_INSERT) return extract_safe(&b, array, write->nopnds - 2, idx);
+    Value *part = slice_safe(&b, array, op_opnd(write, 1)->type, idx, op_attr(write, A_STEPS)->ints);
+    return build_reshaped(&b, part, v->type);
+}
+
+/* v of what a loop still has at its end; NULL: it is nothing of the kind */
+static Value *lasting_of(Scope *at, Value *v) {
+    const Lasting *put = map_get(&at->ad->put, v);
+    Value *array = given_by_loop_of(at, put ? put->carried : map_get(&at->ad->lasting, v));
+    if (!array || (!put && is_version(v))) return array;
+    Value *known = put ? read_written(at, v, put->write, array) : read_again(at, v, array);
+    return map_put(at->ad->arena, &at->primal, v, known), known;
+}
+
 Value *primal_of(Scope *s, Value *v) {
     Scope *at = scope_of(s, v);
     if (!at->up || value_region(v) != at->of) return v; /* it dominates the whole reverse */
-    Value *known = map_get(&at->primal, v), *lasting = known ? NULL : lasting_of(at, v);
-    if (known) return known;
-    if (lasting && (!v->def || v->def->code == OP_INSERT || v->def->code == OP_UPDATE || v->def->nregs)) return lasting;
-    if (lasting) return known = read_again(at, v, lasting), map_put(s->ad->arena, &at->primal, v, known), known;
+    Value *known = map_get(&at->primal, v);
+    if (known || (known = lasting_of(at, v))) return known;
     if (at->memory && (v->def || v->type->kind == TY_BUF)) known = recall(at, v);
     if (known) return map_put(s->ad->arena, &at->primal, v, known), known;
     if (at->yielded && v->def && type_is_tensor(v->type) && (known = at->yielded(at, v)))

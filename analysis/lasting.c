@@ -25,6 +25,8 @@ typedef struct {
     VEC(Op *) writes;
 } Array;
 
+typedef struct { Arena *arena; Affine *affine; Map *read, *written; } Search;
+
 /* ---- the array's versions, and what is done with them */
 
 static void add_version(Array *a, Value *v) {
@@ -88,7 +90,7 @@ static bool find_versions(Array *a, int k) {
             if (!follow(a, u) || a->reads.len + a->writes.len > MOST_ACCESSES) return false;
     for (int i = 0; i < a->order.len; i++)
         if (!is_closed(a, a->order.data[i])) return false;
-    return a->reads.len && only_carried(a, k);
+    return only_carried(a, k);
 }
 
 /* ---- which comes first */
@@ -125,10 +127,16 @@ static bool direction(const Value *iv, bool *down) {
     return true;
 }
 
-/* All pairs of the space in which the write comes after the read; NULL: nobody knows */
-static isl_map *order_of(const Array *a, isl_space *space, Op *read, Op *write) {
+/* The array as it is read, or has been written */
+static const Value *version_of(const Op *access) {
+    bool read = access->code == OP_EXTRACT || access->code == OP_SLICE;
+    return read ? op_opnd(access, 0) : &access->res[0];
+}
+
+/* All pairs of the space in which the write comes after the other; NULL: nobody knows */
+static isl_map *order_of(const Array *a, isl_space *space, const Op *access, Op *write) {
     bool after, down;
-    const Region *r = meeting(op_opnd(read, 0), write, &after);
+    const Region *r = meeting(version_of(access), write, &after);
     int depth = affine_depth(a->affine, r);
     isl_map *order = isl_map_empty(isl_space_copy(space));
     for (int k = 0; k < depth; k++) {
@@ -144,7 +152,7 @@ static isl_map *order_of(const Array *a, isl_space *space, Op *read, Op *write) 
     return isl_map_union(order, same);
 }
 
-/* ---- does the write change what the read finds */
+/* ---- does the write change what is read, or has been written, before */
 
 static isl_map *elements_of(Affine *affine, Op *access) {
     isl_set *domain = affine_domain(affine, access, NULL);
@@ -154,13 +162,13 @@ static isl_map *elements_of(Affine *affine, Op *access) {
     return NULL;
 }
 
-static bool stays(const Array *a, Op *read, Op *write) {
-    if (op_flag(read, A_LASTING)) return true;
-    isl_map *from = elements_of(a->affine, read), *to = elements_of(a->affine, write);
+static bool stays(const Array *a, Op *access, Op *write) {
+    if (op_flag(access, A_LASTING)) return true;
+    isl_map *from = elements_of(a->affine, access), *to = elements_of(a->affine, write);
     if (!from || !to) return isl_map_free(from), isl_map_free(to), false;
     affine_begin(a->affine);
     isl_map *pairs = isl_map_apply_range(from, isl_map_reverse(to));
-    isl_map *order = pairs ? order_of(a, isl_map_get_space(pairs), read, write) : NULL;
+    isl_map *order = pairs ? order_of(a, isl_map_get_space(pairs), access, write) : NULL;
     bool known = order;
     if (order) pairs = isl_map_intersect(pairs, order);
     isl_bool none = known && pairs ? isl_map_is_empty(pairs) : isl_bool_error;
@@ -168,39 +176,54 @@ static bool stays(const Array *a, Op *read, Op *write) {
     return affine_end(a->affine) && none == isl_bool_true;
 }
 
-/* What is read there, whatever is written */
-static bool lasts(const Array *a, Op *read) {
+/* Whatever is written */
+static bool lasts(const Array *a, Op *access) {
     for (int k = 0; k < a->writes.len; k++)
-        if (!stays(a, read, a->writes.data[k])) return false;
+        if (!stays(a, access, a->writes.data[k])) return false;
     return true;
 }
 
 /* ---- all loops */
 
-static void look_at(Arena *arena, Affine *affine, Op *loop, int k, Map *out) {
-    Array a = {.arena = arena, .affine = affine, .loop = loop};
+/* What is put there, where it is computed: it is there whenever that is. */
+static void note_written(Arena *arena, const Array *a, Value *carried, Map *written) {
+    for (int i = 0; i < a->writes.len; i++) {
+        Op *write = a->writes.data[i];
+        Value *v = op_opnd(write, 1);
+        if (!v->def || v->def->parent != write->parent || value_is_fixed(v) || !lasts(a, write)) continue;
+        Lasting *l = NEW(arena, Lasting);
+        *l = (Lasting){carried, write};
+        map_put(arena, written, v, l);
+        Value *whole = v->def->code == OP_RESHAPE ? op_opnd(v->def, 0) : v;
+        if (whole->def && whole->def->parent == write->parent) map_put(arena, written, whole, l);
+    }
+}
+
+static void look_at(Search *s, Op *loop, int k) {
+    Array a = {.arena = s->arena, .affine = s->affine, .loop = loop};
     Value *carried = loop_carried(loop, k);
-    if (!type_is_tensor(carried->type) || map_has(out, carried) || !find_versions(&a, k)) return;
-    affine_within(affine, loop);
+    if (!type_is_tensor(carried->type) || map_has(s->read, carried) || !find_versions(&a, k)) return;
+    affine_within(s->affine, loop);
     int lasting = 0;
     for (int i = 0; i < a.reads.len; i++) {
         if (!lasts(&a, a.reads.data[i])) continue;
-        map_put(arena, out, &a.reads.data[i]->res[0], carried);
+        map_put(s->arena, s->read, &a.reads.data[i]->res[0], carried);
         lasting++;
     }
     for (int i = 0; i < a.order.len && lasting == a.reads.len; i++)
-        if (op_encloses(loop, a.order.data[i])) map_put(arena, out, a.order.data[i], carried);
+        if (op_encloses(loop, a.order.data[i])) map_put(s->arena, s->read, a.order.data[i], carried);
+    if (s->written) note_written(s->arena, &a, carried, s->written);
 }
 
-static void visit(Arena *arena, Affine *affine, Region *r, Map *out) {
+static void visit(Search *s, Region *r) {
     for (Op *op = r->first; op; op = op->next) {
-        for (int k = 0; op->code == OP_FOR && k < op->nres; k++) look_at(arena, affine, op, k, out);
-        for (int i = 0; i < op->nregs; i++) visit(arena, affine, op->regs[i], out);
+        for (int k = 0; op->code == OP_FOR && k < op->nres; k++) look_at(s, op, k);
+        for (int i = 0; i < op->nregs; i++) visit(s, op->regs[i]);
     }
 }
 
-void lasting_find(Arena *arena, Region *r, Map *out) {
-    Affine *affine = affine_new(r->func, 0);
-    visit(arena, affine, r, out);
-    affine_free(affine);
+void lasting_find(Arena *arena, Region *r, Map *read, Map *written) {
+    Search s = {arena, affine_new(r->func, 0), read, written};
+    visit(&s, r);
+    affine_free(s.affine);
 }

@@ -1,12 +1,15 @@
-/* Arrays of which a loop still has, at its end, whatever it has read. */
+/* Arrays of which a loop still has, at its end, whatever it has read, or put there. */
 #ifndef DSL_LASTING_H
 #define DSL_LASTING_H
 
 #include "ir/ir.h"
 
-/* In r, of arrays that a `for` carries: from results of its extracts and slices of which that holds to the array as the
- * loop carries it, and, where it holds of all of them, from the array's versions there (what is carried, or handed out,
- * by the loop, by loops and branches inside).  arena: of the map. */
-void lasting_find(Arena *arena, Region *r, Map *out);
+typedef struct { Value *carried; Op *write; } Lasting;
+
+/* In r, of arrays that a `for` carries.  read: from results of its extracts and slices that the loop still has to the
+ * array as it carries it, and, where it has all that is read, from the array's versions there (what is carried, or
+ * handed out, by the loop, by loops and branches inside).  written, or NULL: from values that are put into the array
+ * where they are computed (insert, update), and stay there, to a Lasting.  arena: of the maps. */
+void lasting_find(Arena *arena, Region *r, Map *read, Map *written);
 
 #endif

@@ -299,7 +299,7 @@ static void visit(void *ctx, Op *op) {
 
 static void find_lasting(void *ctx, Op *op) {
     Search *s = ctx;
-    if (op->code == OP_VJP) lasting_find(s->scratch, op->regs[0], &s->lasting);
+    if (op->code == OP_VJP) lasting_find(s->scratch, op->regs[0], &s->lasting, NULL);
 }
 
 void pass_take_rows(Module *m, const PassOptions *opts) {
