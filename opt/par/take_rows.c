@@ -267,6 +267,13 @@ static bool changes(const Op *op, const Value *x) {
     return false;
 }
 
+/* What a loop has at its end that carries an array so is not set by a loop around that one, either: there is none. */
+static bool stays_for_good(const Value *carried) {
+    const Op *o = carried ? carried->region->owner->parent->owner : NULL;
+    while (o && o->code != OP_VJP && !is_loop(o)) o = o->parent->owner;
+    return o && o->code == OP_VJP;
+}
+
 static void consider(Search *s, Op *op, Value *x, Value *buf) {
     Job *j = arena_alloc(s->scratch, sizeof *j);
     *j = (Job){.op = op, .x = x, .buf = buf};
@@ -277,7 +284,8 @@ static void consider(Search *s, Op *op, Value *x, Value *buf) {
     }
     if (!find_accesses(j) || !find_rows(s, j)) return;
     j->lasting = !buf;
-    for (int i = 0; i < j->n && j->lasting; i++) j->lasting = map_has(&s->lasting, &j->accesses[i]->res[0]);
+    for (int i = 0; i < j->n && j->lasting; i++)
+        j->lasting = stays_for_good(map_get(&s->lasting, &j->accesses[i]->res[0]));
     vec_push(s->scratch, &s->jobs, j);
 }
 

@@ -108,6 +108,19 @@ fn cholin(A: f64[n, n], k: int) -> f64 {
     }
     return 2 * sum(log(L[i, i]) for i in 0:n) + f64(k)
 }
+# Of a turn of the inner loops the row stays, of the outer one it does not.
+fn nested_(x: f64[n], y: f64[n], a: f64[n, m], c: f64, nt: int) -> f64 {
+    var f = zeros(f64, nt + 1, m)
+    for j in 0:m - 1 { f[0, j] = x[j % n] }
+    for t in nt - 1:-1:-1 {
+        for j in m - 1:-1:-1 {
+            var s = 0.0
+            for k in 0:m { s += f[t, k] * a[k % n, j] }
+            f[t + 1, j] = 0.5 * sin(s) + c * y[j % n]
+        }
+    }
+    return sum(sin(f) * f)
+}
 print("chol", chol([if i == j { f64(7) } else { sin(f64(i + j)) } for i in 0:6, j in 0:6], 1), sum(flatten(grad(chol, wrt=(A))([if i == j { f64(7) } else { sin(f64(i + j)) } for i in 0:6, j in 0:6], 1))), check_grad(fn(v) => chol((1 + v[0]) * ([if i == j { f64(7) } else { sin(f64(i + j)) } for i in 0:6, j in 0:6]), 1), zeros(f64, 1)) < 1e-6)
 print("lu", lu([if i == j { f64(7) } else { sin(f64(i + 2 * j)) } for i in 0:6, j in 0:6], 1), sum(flatten(grad(lu, wrt=(A))([if i == j { f64(7) } else { sin(f64(i + 2 * j)) } for i in 0:6, j in 0:6], 1))), check_grad(fn(v) => lu((1 + v[0]) * ([if i == j { f64(7) } else { sin(f64(i + 2 * j)) } for i in 0:6, j in 0:6]), 1), zeros(f64, 1)) < 1e-6)
 print("subst", subst([if i == j { 3.0 } else { 0.1 * sin(f64(i + 2 * j)) } for i in 0:7, j in 0:7], [cos(f64(i)) for i in 0:7]), sum(flatten(grad(subst, wrt=(L, b))([if i == j { 3.0 } else { 0.1 * sin(f64(i + 2 * j)) } for i in 0:7, j in 0:7], [cos(f64(i)) for i in 0:7]))), check_grad(fn(v) => subst((1 + v[0]) * ([if i == j { 3.0 } else { 0.1 * sin(f64(i + 2 * j)) } for i in 0:7, j in 0:7]), (1 + v[1]) * ([cos(f64(i)) for i in 0:7])), zeros(f64, 2)) < 1e-6)
@@ -119,3 +132,7 @@ print("over_", over_([sin(f64(i)) for i in 0:7], 0.01), sum(flatten(grad(over_, 
 print("sieve", sieve([sin(f64(i)) for i in 0:7], 0.9), sum(flatten(grad(sieve, wrt=(a, p))([sin(f64(i)) for i in 0:7], 0.9))), check_grad(fn(v) => sieve((1 + v[0]) * ([sin(f64(i)) for i in 0:7]), (1 + v[1]) * (0.9)), zeros(f64, 2)) < 1e-6)
 print("down_", down_([if i == j { 3.0 } else { 0.1 * sin(f64(i + 2 * j)) } for i in 0:7, j in 0:7], [cos(f64(i)) for i in 0:7]), sum(flatten(grad(down_, wrt=(U, b))([if i == j { 3.0 } else { 0.1 * sin(f64(i + 2 * j)) } for i in 0:7, j in 0:7], [cos(f64(i)) for i in 0:7]))), check_grad(fn(v) => down_((1 + v[0]) * ([if i == j { 3.0 } else { 0.1 * sin(f64(i + 2 * j)) } for i in 0:7, j in 0:7]), (1 + v[1]) * ([cos(f64(i)) for i in 0:7])), zeros(f64, 2)) < 1e-6)
 print("cholin", cholin([if i == j { f64(7) } else { sin(f64(i + j)) } for i in 0:5, j in 0:5], 1), sum(flatten(grad(cholin, wrt=(A))([if i == j { f64(7) } else { sin(f64(i + j)) } for i in 0:5, j in 0:5], 1))), check_grad(fn(v) => cholin((1 + v[0]) * ([if i == j { f64(7) } else { sin(f64(i + j)) } for i in 0:5, j in 0:5]), 1), zeros(f64, 1)) < 1e-6)
+let x0 = [0.946, 0.062, -0.210, 0.632]
+let y0 = [-0.286, 0.687, -0.946, -0.089]
+let a0 = [[-0.580, 0.354, -0.711], [0.918, 0.739, -0.051], [-0.709, 0.132, -0.163], [0.979, 0.840, -0.439]]
+print("nested_", sum(grad(nested_, wrt=x)(x0, y0, a0, 0.3, 7)), check_grad(fn(v) => nested_(v[0:4], v[4:8], reshape(v[8:20], 4, 3), v[20], 7), flatten((x0, y0, a0, 0.3))) < 1e-6)

@@ -3,16 +3,16 @@
 # its parts are read from there.
 # RUN: dslc check --memory %s 2>&1 | FileCheck %s --check-prefix=KEPT
 # RUN: dslc --emit=grad %s -o - | FileCheck %s
-# KEPT: parts.dsl:[[#@LINE+20]]:5: kept of 'b', a row for each turn: 8*turns bytes
-# KEPT-NEXT: parts.dsl:[[#@LINE+26]]:5: kept of 'b', a row for each turn: 8*m*turns bytes
-# KEPT-NEXT: parts.dsl:[[#@LINE+25]]:5: kept of 'b', a row for each turn: 8*m*turns bytes
-# KEPT-NEXT: parts.dsl:[[#@LINE+29]]:5: kept of 'b', a row for each turn: 8*n*steps bytes
-# KEPT-NEXT: parts.dsl:[[#@LINE+36]]:5: kept of 'b', a row for each turn: 8*n*steps + 8*n bytes
+# KEPT: parts.dsl:[[#@LINE+22]]:5: kept of 'b', a row for each turn: 8*turns bytes
+# KEPT-NEXT: parts.dsl:[[#@LINE+28]]:5: kept of 'b', a row for each turn: 8*m*turns bytes
+# KEPT-NEXT: parts.dsl:[[#@LINE+27]]:5: kept of 'b', a row for each turn: 8*m*turns bytes
+# KEPT-NEXT: parts.dsl:[[#@LINE+31]]:5: kept of 'b', a row for each turn: 8*n*steps bytes
+# KEPT-NEXT: parts.dsl:[[#@LINE+38]]:5: kept of 'b', a row for each turn: 8*n*steps + 8*n bytes
 # KEPT-NOT: kept
 # CHECK-LABEL: func @chain_slope
 # CHECK: for({{.*}} : f64[n], f64[turns.{{[a-z0-9]+}}] {
-# CHECK: if({{.*}} : f64[n], f64 {
 # CHECK: for({{.*}} : f64[n] {
+# CHECK: if({{.*}} : f64[n], f64 {
 # CHECK-LABEL: func @rows_slope
 # CHECK: for({{.*}} : f64[n, m], f64[turns.{{[a-z0-9]+}}, 1, m], f64[turns.{{[a-z0-9]+}}, 1, m] {
 # CHECK-LABEL: func @stepped_slope
