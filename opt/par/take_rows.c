@@ -16,8 +16,9 @@
 
 enum { MOST_ROWS = 8, MOST_ACCESSES = 64 };
 
-/* A row: where it is along the axes that stand still; NULL: along this one the accesses go */
-typedef struct { Value *at[MAX_RANK]; } Row;
+/* A row: where it is along the axes that stand still; NULL: along this one the accesses go.  doubtful: perhaps it is
+ * not there, and not accessed then */
+typedef struct { Value *at[MAX_RANK]; bool doubtful; } Row;
 
 /* x: the array; buf: what it is inside of an island, else NULL */
 typedef struct {
@@ -60,15 +61,26 @@ static bool find_accesses(Job *j) {
 
 /* ---- which rows */
 
-static bool stands_still(const Job *j, int axis) {
-    for (int i = 0; i < j->n; i++)
-        if (!value_is_fixed_in(j->op->regs[0], index_of(j->accesses[i], axis))) return false;
+/* Axes, a bit for each */
+static unsigned all_axes(const Job *j) { return (1u << j->x->type->rank) - 1; }
+
+static unsigned still_axes(const Job *j, const Op *access) {
+    unsigned axes = 0;
+    for (int k = 0; k < j->x->type->rank; k++)
+        axes |= (unsigned)value_is_fixed_in(j->op->regs[0], index_of(access, k)) << k;
+    return axes;
+}
+
+static bool same_axes(const Row *p, const Row *q, int rank) {
+    for (int k = 0; k < rank; k++)
+        if (!p->at[k] != !q->at[k]) return false;
     return true;
 }
 
 /* By how much rows p and q lie apart, if that is known: along the first axis where it is not 0, or 0 */
 static bool apart(const Search *s, const Row *p, const Row *q, int rank, int64_t *by) {
     *by = 0;
+    if (!same_axes(p, q, rank)) return false;
     for (int k = 0; k < rank && !*by; k++) {
         if (p->at[k] == q->at[k]) continue;
         const Poly *a = linear_value(s->linear, p->at[k]), *b = linear_value(s->linear, q->at[k]);
@@ -89,14 +101,26 @@ static bool is_there(const Search *s, const Job *j, const Row *row) {
     return true;
 }
 
-/* Its number; -1: too many, or perhaps not in the array */
+/* Its number; -1: too many */
 static int row_number(const Search *s, Job *j, const Row *row) {
     int64_t by;
     for (int i = 0; i < j->nrows; i++)
         if (apart(s, &j->rows[i], row, j->x->type->rank, &by) && !by) return i;
-    if (j->nrows == MOST_ROWS || !is_there(s, j, row)) return -1;
+    if (j->nrows == MOST_ROWS) return -1;
     j->rows[j->nrows] = *row;
+    j->rows[j->nrows].doubtful = !is_there(s, j, row);
     return j->nrows++;
+}
+
+/* Of a row that may not be there another one can be taken, as long as there is one. */
+static bool all_may_be_taken(const Job *j) {
+    for (int i = 0; i < j->nrows; i++) {
+        bool some = !j->rows[i].doubtful;
+        for (int k = 0; k < j->nrows && !some; k++)
+            some = !j->rows[k].doubtful && same_axes(&j->rows[i], &j->rows[k], j->x->type->rank);
+        if (!some || (i == j->written && j->rows[i].doubtful)) return false;
+    }
+    return true;
 }
 
 /* What is written is one row, and no other one that is read may be the same. */
@@ -117,14 +141,16 @@ static bool one_is_written(const Search *s, Job *j) {
 
 /* All rows together are less than half of an array that has so many; with columns x[i, 0], x[i, 1], x[i, 2] of points
  * nothing would be saved. */
-static bool are_few(const Job *j, const bool *axes) {
-    int64_t all = 1, n;
-    for (int k = 0; k < j->x->type->rank; k++) {
-        if (!axes[k]) continue;
-        if (!size_is_const(j->x->type->dims[k], &n)) return true;
-        all *= n;
+static bool are_few(const Job *j) {
+    double share = 0;
+    for (int i = 0; i < j->nrows; i++) {
+        double part = 1;
+        int64_t n;
+        for (int k = 0; k < j->x->type->rank; k++)
+            if (j->rows[i].at[k]) part *= size_is_const(j->x->type->dims[k], &n) ? 1 / (double)(n > 0 ? n : 1) : 0;
+        share += part;
     }
-    return 2 * j->nrows < all;
+    return share < 0.5;
 }
 
 /* Whether the stores, along all axes that move, come to each element: then what the row was does not matter. */
@@ -141,7 +167,7 @@ static bool is_written_anew(const Search *s, const Job *j) {
     if (touched) all = affine_extent(s->affine, j->op, j->buf->type);
     affine_begin(s->affine);
     for (int k = j->x->type->rank - 1; k >= 0 && touched && all; k--) {
-        if (!j->rows[0].at[k]) continue; /* the row is the same in both */
+        if (!j->rows[j->written].at[k]) continue; /* the row is the same in both */
         touched = isl_set_project_out(touched, isl_dim_set, (unsigned)k, 1);
         all = isl_set_project_out(all, isl_dim_set, (unsigned)k, 1);
     }
@@ -150,26 +176,53 @@ static bool is_written_anew(const Search *s, const Job *j) {
     return affine_end(s->affine) && covers == isl_bool_true;
 }
 
-static bool find_rows(const Search *s, Job *j) {
-    int rank = j->x->type->rank, still = 0;
-    bool axes[MAX_RANK];
-    for (int k = 0; k < rank; k++) still += axes[k] = stands_still(j, k);
-    if (!still || still == rank) return false;
-    linear_at(s->linear, j->op);
+/* Rows along all axes but these, of each access */
+static bool rows_by(const Search *s, Job *j, const unsigned *axes) {
+    j->nrows = 0;
     for (int i = 0; i < j->n; i++) {
-        Row row = {{NULL}};
-        for (int k = 0; k < rank; k++)
-            if (axes[k]) row.at[k] = index_of(j->accesses[i], k);
+        Row row = {{NULL}, false};
+        if (!axes[i]) return false;
+        for (int k = 0; k < j->x->type->rank; k++)
+            if (axes[i] >> k & 1) row.at[k] = index_of(j->accesses[i], k);
         if ((j->which[i] = row_number(s, j, &row)) < 0) return false;
     }
-    if (!are_few(j, axes) || !one_is_written(s, j)) return false;
+    if (!are_few(j) || !one_is_written(s, j) || !all_may_be_taken(j)) return false;
     j->anew = j->written >= 0 && is_written_anew(s, j);
     return true;
+}
+
+static bool rows_by_all(const Search *s, Job *j, unsigned axes) {
+    unsigned each[MOST_ACCESSES];
+    for (int i = 0; i < j->n; i++) each[i] = axes;
+    return rows_by(s, j, each);
+}
+
+/* Rows and columns of what is only read may stand beside each other; what is written, and all that is read of it, lies
+ * along the same axes: as few as stand still for all, or all but one of these (u[t + 1, 0, i] and u[t + 1, 1, i]). */
+static bool find_rows(const Search *s, Job *j) {
+    unsigned own[MOST_ACCESSES], all = all_axes(j), common = all;
+    linear_at(s->linear, j->op);
+    for (int i = 0; i < j->n; i++) {
+        own[i] = still_axes(j, j->accesses[i]);
+        common &= own[i];
+        if (own[i] == all) own[i] &= all >> 1;
+    }
+    if (common != all && rows_by_all(s, j, common)) return true;
+    for (int k = 0; k < j->x->type->rank; k++)
+        if (common >> k & 1 && common != 1u << k && rows_by_all(s, j, 1u << k)) return true;
+    return !j->buf && rows_by(s, j, own);
 }
 
 /* ---- the rows as arrays of their own */
 
 typedef struct { Value *start[MAX_RANK]; int64_t steps[MAX_RANK]; const Type *part, *own; } Slice;
+
+static Value *place_of(Builder *b, const Job *j, const Row *row, int axis) {
+    Value *at = value_outside(b, j->op->regs[0], row->at[axis]);
+    if (!row->doubtful) return at;
+    Value *last = index_sub(b, build_size(b, j->x->type->dims[axis]), build_int(b, 1));
+    return index_max(b, index_min(b, at, last), build_int(b, 0));
+}
 
 /* Of the row: where it starts; what it is in the array, and by itself */
 static Slice slice_of(Builder *b, const Job *j, const Row *row) {
@@ -179,7 +232,7 @@ static Slice slice_of(Builder *b, const Job *j, const Row *row) {
     Slice slice;
     int n = 0;
     for (int k = 0; k < t->rank; k++) {
-        slice.start[k] = row->at[k] ? value_outside(b, j->op->regs[0], row->at[k]) : build_int(b, 0);
+        slice.start[k] = row->at[k] ? place_of(b, j, row, k) : build_int(b, 0);
         slice.steps[k] = 1;
         part[k] = row->at[k] ? size_const(s, 1) : t->dims[k];
         if (!row->at[k]) own[n++] = t->dims[k];
@@ -197,18 +250,13 @@ static Value *take(Builder *b, const Job *j, const Slice *s, bool anew) {
     return row;
 }
 
-static int moving(const Job *j, const Op *access, Value **idx) {
-    int n = 0;
-    for (int k = 0; k < j->x->type->rank; k++)
-        if (!j->rows[0].at[k]) idx[n++] = index_of(access, k);
-    return n;
-}
-
-static void access_row(const Job *j, Op *access, Value *row) {
+static void access_row(const Row *place, int rank, Op *access, Value *row) {
     Value *idx[MAX_RANK];
     Builder b = builder_before(access);
     b.span = access->span;
-    int n = moving(j, access, idx);
+    int n = 0;
+    for (int k = 0; k < rank; k++)
+        if (!place->at[k]) idx[n++] = index_of(access, k);
     if (access->code == OP_STORE) store_safe(&b, op_opnd(access, 0), row, n, idx);
     else {
         Value *v = access->code == OP_LOAD ? load_safe(&b, row, n, idx) : extract_safe(&b, row, n, idx);
@@ -253,7 +301,8 @@ static void apply(Job *j) {
     for (int i = 0; i < j->nrows && j->buf; i++)
         if (i != own) rows[i] = island_reads(j->op, rows[i]);
     if (j->buf) rows[own] = exchange(j, &slices[own], rows[own]);
-    for (int i = 0; i < j->n; i++) access_row(j, j->accesses[i], rows[j->which[i]]);
+    for (int i = 0; i < j->n; i++)
+        access_row(&j->rows[j->which[i]], j->x->type->rank, j->accesses[i], rows[j->which[i]]);
 }
 
 /* ---- where */

@@ -113,6 +113,41 @@ fn ring(u0: f64[n], p: f64, nt: int) -> f64 {
     }
     return sum(u[nt % 3, i]^2 for i in 0:n)
 }
+# Fields of one table, an index beside the time; rows that only one side of a branch reads; rows and columns of one array
+kernel sir_step(y: inout f64[nt, 2, n], x: f64[n], t: int) {
+    let i = block.x * 4 + thread.x
+    if i < n {
+        let w = x[i] * y[t, 0, i] * y[t, 1, i]
+        y[t + 1, 0, i] = y[t, 0, i] - w
+        y[t + 1, 1, i] = y[t, 1, i] + w
+    }
+}
+fn sir(x: f64[n], a: f64, nt: int) -> f64 {
+    var y = zeros(f64, nt, 2, n)
+    y[0, 0] = 1 - 0.1 * x
+    y[0, 1] = a * x
+    for t in 0:nt - 1 { launch sir_step[ceildiv(n, 4), 4](y, x, t) }
+    return sum(y[nt - 1, 1]^2)
+}
+fn fields(x: f64[n], a: f64, nt: int) -> f64 {
+    var u = zeros(f64, nt, 2, n)
+    u[0, 0] = x
+    u[0, 1] = a * x
+    for t in 0:nt - 1 { parallel for i in 0:n { u[t + 1, 0, i] = sin(u[t, 1, i]); u[t + 1, 1, i] = u[t, 0, i]^2 + u[t, 1, i] } }
+    return sum(u[nt - 1])
+}
+fn delayed(x: f64[n], a: f64, nt: int) -> f64 {
+    var u = zeros(f64, nt, n)
+    u[0] = x
+    for t in 0:nt - 1 { parallel for i in 0:n { u[t + 1, i] = if t >= 3 { a * u[t - 3, i]^2 } else { x[i] } + 0.5 * u[t, max(i - 1, 0)] } }
+    return sum(u[nt - 1])
+}
+fn parts(x: f64, a: f64, n: int) -> f64 {
+    var c = zeros(f64, n, n)
+    for i in 0:n { c[i, i] = x }
+    for w in 1:n { for i in 0:n - w { c[i, i + w] = a * sum(c[i, m] * c[m + 1, i + w] for m in i:i + w) } }
+    return c[0, n - 1]
+}
 print("a2d", a2d([sin(f64(i * j)) for i in 0:9, j in 0:7], 0.01, 8), sum(flatten(grad(a2d, wrt=(u0, p))([sin(f64(i * j)) for i in 0:9, j in 0:7], 0.01, 8))), check_grad(fn(v) => a2d((1 + v[0]) * ([sin(f64(i * j)) for i in 0:9, j in 0:7]), (1 + v[1]) * (0.01), 8), zeros(f64, 2)) < 1e-6)
 print("cols", cols([sin(f64(i)) for i in 0:70], 0.1, 8), sum(flatten(grad(cols, wrt=(u0, p))([sin(f64(i)) for i in 0:70], 0.1, 8))), check_grad(fn(v) => cols((1 + v[0]) * ([sin(f64(i)) for i in 0:70]), (1 + v[1]) * (0.1), 8), zeros(f64, 2)) < 1e-6)
 print("two", two([1 + 0.1 * sin(f64(i)) for i in 0:70], 0.7, 0.3, 8), sum(flatten(grad(two, wrt=(x0, a, b))([1 + 0.1 * sin(f64(i)) for i in 0:70], 0.7, 0.3, 8))), check_grad(fn(v) => two((1 + v[0]) * ([1 + 0.1 * sin(f64(i)) for i in 0:70]), (1 + v[1]) * (0.7), (1 + v[2]) * (0.3), 8), zeros(f64, 3)) < 1e-6)
@@ -125,3 +160,7 @@ print("back", back([sin(f64(i)) for i in 0:70], 0.1, 8), sum(flatten(grad(back, 
 print("inplace", inplace([sin(f64(i)) for i in 0:70], 0.1, 8), sum(flatten(grad(inplace, wrt=(u0, p))([sin(f64(i)) for i in 0:70], 0.1, 8))), check_grad(fn(v) => inplace((1 + v[0]) * ([sin(f64(i)) for i in 0:70]), (1 + v[1]) * (0.1), 8), zeros(f64, 2)) < 1e-6)
 print("lag", lag([sin(f64(i)) for i in 0:70], 0.001, 8), sum(flatten(grad(lag, wrt=(u0, p))([sin(f64(i)) for i in 0:70], 0.001, 8))), check_grad(fn(v) => lag((1 + v[0]) * ([sin(f64(i)) for i in 0:70]), (1 + v[1]) * (0.001), 8), zeros(f64, 2)) < 1e-6)
 print("ring", ring([sin(f64(i)) for i in 0:70], 0.1, 8), sum(flatten(grad(ring, wrt=(u0, p))([sin(f64(i)) for i in 0:70], 0.1, 8))), check_grad(fn(v) => ring((1 + v[0]) * ([sin(f64(i)) for i in 0:70]), (1 + v[1]) * (0.1), 8), zeros(f64, 2)) < 1e-6)
+print("sir", sir([0.1 * f64(i + 1) for i in 0:6], 0.3, 5), sum(flatten(grad(sir, wrt=(x, a))([0.1 * f64(i + 1) for i in 0:6], 0.3, 5))), check_grad(fn(v) => sir(v[0:6], v[6], 5), [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.3]) < 1e-6)
+print("fields", sum(flatten(grad(fields, wrt=(x, a))([0.1 * f64(i + 1) for i in 0:6], 0.3, 5))), check_grad(fn(v) => fields(v[0:6], v[6], 5), [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.3]) < 1e-6)
+print("delayed", sum(flatten(grad(delayed, wrt=(x, a))([0.1 * f64(i + 1) for i in 0:6], 0.3, 8))), check_grad(fn(v) => delayed(v[0:6], v[6], 8), [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.3]) < 1e-6)
+print("parts", sum(flatten(grad(parts, wrt=(x, a))(0.9, 0.7, 6))), check_grad(fn(v) => parts(v[0], v[1], 6), [0.9, 0.7]) < 1e-6)
