@@ -111,6 +111,18 @@ static void slice_op(Slice *s, Op *op) {
 
 /* ---- may it be done where the body might not run at all? */
 
+/* What counts up to `end` stays below extent n. */
+static bool ends_inside(const Value *end, const Size *n) {
+    int64_t c, size;
+    if (end->def && end->def->code == OP_SIZE) return op_attr(end->def, A_SIZE)->sizes[0] == n;
+    return value_const_int(end, &c) && size_is_const(n, &size) && c <= size;
+}
+
+static bool counts_from_zero_on(const Op *loop) {
+    int64_t lo, step;
+    return value_const_int(op_opnd(loop, 0), &lo) && lo >= 0 && value_const_int(op_opnd(loop, 2), &step) && step > 0;
+}
+
 /* Index v of axis i of t stays inside for whatever reason holds without the loops around `top` */
 static bool index_inside(const Region *top, const Slice *s, const Type *t, int i, const Value *v) {
     int64_t c, n;
@@ -120,11 +132,8 @@ static bool index_inside(const Region *top, const Slice *s, const Type *t, int i
     if (v->region == s->body) return o->res[0].type->dims[v->index] == t->dims[i];
     if (!region_encloses(top, v->region)) return false;
     if (o->code == OP_GENERATE) return o->res[0].type->dims[v->index] == t->dims[i];
-    if (o->code != OP_REDUCE) return false;
-    const Op *extent = op_opnd(o, v->index)->def;
-    if (!extent) return false;
-    if (extent->code == OP_SIZE) return op_attr(extent, A_SIZE)->sizes[0] == t->dims[i];
-    return value_const_int(op_opnd(o, v->index), &c) && size_is_const(t->dims[i], &n) && c <= n;
+    if (o->code == OP_FOR && !v->index) return counts_from_zero_on(o) && ends_inside(op_opnd(o, 1), t->dims[i]);
+    return o->code == OP_REDUCE && ends_inside(op_opnd(o, v->index), t->dims[i]);
 }
 
 static bool op_harmless(const Slice *s, const Op *op) {
