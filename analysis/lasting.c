@@ -185,6 +185,11 @@ static bool lasts(const Array *a, Op *access) {
 
 /* ---- all loops */
 
+/* Of several loops around, the outermost: it is asked for first. */
+static void note(Arena *arena, Map *map, Value *v, void *what) {
+    if (!map_has(map, v)) map_put(arena, map, v, what);
+}
+
 /* What is put there, where it is computed: it is there whenever that is. */
 static void note_written(Arena *arena, const Array *a, Value *carried, Map *written) {
     for (int i = 0; i < a->writes.len; i++) {
@@ -193,9 +198,9 @@ static void note_written(Arena *arena, const Array *a, Value *carried, Map *writ
         if (!v->def || v->def->parent != write->parent || value_is_fixed(v) || !lasts(a, write)) continue;
         Lasting *l = NEW(arena, Lasting);
         *l = (Lasting){carried, write};
-        map_put(arena, written, v, l);
+        note(arena, written, v, l);
         Value *whole = v->def->code == OP_RESHAPE ? op_opnd(v->def, 0) : v;
-        if (whole->def && whole->def->parent == write->parent) map_put(arena, written, whole, l);
+        if (whole->def && whole->def->parent == write->parent) note(arena, written, whole, l);
     }
 }
 
@@ -207,11 +212,11 @@ static void look_at(Search *s, Op *loop, int k) {
     int lasting = 0;
     for (int i = 0; i < a.reads.len; i++) {
         if (!lasts(&a, a.reads.data[i])) continue;
-        map_put(s->arena, s->read, &a.reads.data[i]->res[0], carried);
+        note(s->arena, s->read, &a.reads.data[i]->res[0], carried);
         lasting++;
     }
     for (int i = 0; i < a.order.len && lasting == a.reads.len; i++)
-        if (op_encloses(loop, a.order.data[i])) map_put(s->arena, s->read, a.order.data[i], carried);
+        if (op_encloses(loop, a.order.data[i])) note(s->arena, s->read, a.order.data[i], carried);
     if (s->written) note_written(s->arena, &a, carried, s->written);
 }
 
