@@ -28,7 +28,15 @@ struct Affine {
     Map bound; /* size symbols defined by `bind`: until it has run they may be negative */
 };
 typedef VEC(Value *) ValueVec;
-typedef struct { Affine *a; Op *at; ValueVec ivs; isl_space *space; bool exact; int depth, conditions; } Reader;
+typedef struct {
+    Affine *a;
+    Op *at;
+    ValueVec ivs;
+    isl_space *space;
+    bool exact;
+    bool alone; /* asked is for each instance by itself: what is bound in a loop around is one number */
+    int depth, conditions;
+} Reader;
 
 static isl_pw_aff *read_value(Reader *r, Value *v);
 static isl_set *condition(Reader *r, Value *c, bool truth);
@@ -57,11 +65,11 @@ static void find_ivs(Reader *r, Region *reg) {
     for (int i = 0; i < region_ivs(reg); i++) vec_push(session_arena(r->a->session), &r->ivs, reg->args[i]);
 }
 
-/* Whether v is the same for all iterations of the loops that are counted. */
-static bool is_invariant(const Reader *r, const Value *v) {
+/* Whether what is computed in reg is the same for all iterations of the loops that are counted. */
+static bool is_invariant(const Reader *r, const Region *reg) {
     const Region *outside = r->a->outside;
-    if (outside && region_encloses(value_region(v), outside)) return true;
-    for (const Region *reg = value_region(v); reg; reg = reg->owner ? reg->owner->parent : NULL)
+    if (outside && region_encloses(reg, outside)) return true;
+    for (; reg; reg = reg->owner ? reg->owner->parent : NULL)
         if (region_repeats(reg) && region_encloses(reg, r->at->parent)) return false;
     return true;
 }
@@ -80,7 +88,9 @@ static isl_pw_aff *parameter(Reader *r, const char *name, Value *v) {
 }
 
 static isl_pw_aff *symbol(Reader *r, const char *sym) {
-    return parameter(r, intern_printf(r->a->session, map_has(&r->a->bound, sym) ? "b_%s" : "s_%s", sym), NULL);
+    const Op *bind = map_get(&r->a->bound, sym);
+    if (bind && !r->alone && !is_invariant(r, bind->parent)) return NULL;
+    return parameter(r, intern_printf(r->a->session, bind ? "b_%s" : "s_%s", sym), NULL);
 }
 
 /* ---- sizes and values */
@@ -195,7 +205,7 @@ static isl_pw_aff *read_value(Reader *r, Value *v) {
     r->depth++;
     isl_pw_aff *p = v->def ? read_op(r, v->def) : NULL;
     r->depth--;
-    if (p || !is_invariant(r, v)) return p;
+    if (p || !is_invariant(r, value_region(v))) return p;
     const char *sym = bound_symbol(v);
     return sym ? symbol(r, sym) : parameter(r, intern_printf(r->a->session, "v_%p", (void *)v), v);
 }
@@ -478,6 +488,7 @@ Answer affine_in_bounds(Affine *a, Op *op) {
     int container, first;
     if (!access_operands(op, &container, &first)) return ANSWER_UNKNOWN;
     Reader r = reader_new(a, op);
+    r.alone = true;
     isl_map *access = read_access(&r);
     isl_set *touched = access ? isl_set_apply(read_domain(&r), access) : NULL;
     isl_set *outside = touched ? isl_set_subtract(touched, read_extent(&r, op_opnd(op, container)->type)) : NULL;
