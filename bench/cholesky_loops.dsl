@@ -21,7 +21,7 @@ let y = [f64((i + 17) * 7919 % 10007) / 10007.0 for i in 0:n]
 var g = grad(likelihood, wrt=p)(p, x, y)
 let start = time()
 for r in 0:reps {
-    p -= 1e-4 * g
+    p -= 1e-6 * g
     g = grad(likelihood, wrt=p)(p, x, y)
 }
 let seconds = (time() - start) / reps

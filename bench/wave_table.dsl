@@ -18,7 +18,7 @@ let heard = [0.1 * f64((i + 17) * 7919 % 10007) / 10007.0 for i in 0:nt]
 var g = grad(misfit, wrt=c)(c, heard)
 let start = time()
 for r in 0:reps {
-    c -= 1e-6 * g
+    c -= 1e-9 * g
     g = grad(misfit, wrt=c)(c, heard)
 }
 let seconds = (time() - start) / reps

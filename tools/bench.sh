@@ -74,9 +74,9 @@ tolerance() { # case
     found=$(sed -n 's|.*TOLERANCE: \([^ ]*\).*|\1|p' "$(serial_of "$1")" "bench/$1_peer.c" 2>"$out/log")
     echo "${found:-1e-5}"
 }
-same() { # case, what, results, other results: number by number
+same() { # case, what, results, other results: number by number; nan and inf are like nothing
     [ -n "$3" ] && awk -v a="$3" -v b="$4" -v tol="$(tolerance "$1")" 'BEGIN {
-        n = split(a, x); if (n != split(b, y)) exit 1
+        n = split(a, x); if (n != split(b, y) || tolower(a b) ~ /nan|inf/) exit 1
         for (i = 1; i <= n; i++) {
             d = x[i] - y[i]; m = x[i] < 0 ? -x[i] : x[i]
             if (x[i] != y[i] && !((d < 0 ? -d : d) <= tol * m + tol * 1e-7)) exit 1

@@ -136,8 +136,9 @@ one() { # name: a run of each, two lines of numbers go to $out/NAME.dslc and $ou
 }
 keep() { [ -z "${KEEP:-}" ] || { mkdir -p "$keep" && sort -k3nr "$out/totals" >"$keep/$1"; }; } # name.side
 column() { awk -v c="$1" '{ print $c }' "$2"; }
-agree() { # words of numbers in two files, up to rounding
+agree() { # words of numbers in two files, up to rounding; nan and inf are like nothing
     paste -d' ' "$1" "$2" | awk -v t="$tolerance" '
+        tolower($0) ~ /nan|inf/ { bad = 1 }
         { for (i = 1; i <= NF / 2; i++) { d = $i - $(i + NF / 2); if (!(d * d <= t * t * ($i * $i + 1e-20))) bad = 1 } }
         END { exit bad || NR != 1 }'
 }
