@@ -97,7 +97,7 @@ static bool may_come_again(const Updates *all, const Op *update) {
     int same = 0;
     for (int i = 0; i < all->list.len; i++) same += op_opnd(all->list.data[i], 1) == op_opnd(update, 1);
     for (const Op *o = update->parent->owner; o->code != OP_ISLAND; o = o->parent->owner)
-        same += o->code == OP_FOR || o->code == OP_WHILE;
+        same += op_is_sequential_loop(o);
     return same > 1;
 }
 

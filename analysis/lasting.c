@@ -15,14 +15,16 @@
 
 enum { MOST_ACCESSES = 24 };
 
+typedef struct { Op *op; bool asked; isl_map *elements; } Access; /* elements: once asked for; NULL: unknown */
+
 typedef struct {
     Arena *arena;
     Affine *affine;
     Op *loop;
     Map versions; /* values that are the array as it is at a time */
     VEC(Value *) order;
-    VEC(Op *) reads;
-    VEC(Op *) writes;
+    VEC(Access) reads;
+    VEC(Access) writes;
 } Array;
 
 typedef struct { Arena *arena; Affine *affine; Map *read, *written; } Search;
@@ -42,10 +44,10 @@ static bool follow(Array *a, const Use *u) {
     int first = op->code == OP_FOR ? 3 : 0;
     switch (op->code) {
     case OP_EXTRACT: case OP_SLICE:
-        vec_push(a->arena, &a->reads, op);
+        vec_push(a->arena, &a->reads, (Access){.op = op});
         return u->index == 0;
     case OP_INSERT: case OP_UPDATE:
-        vec_push(a->arena, &a->writes, op);
+        vec_push(a->arena, &a->writes, (Access){.op = op});
         add_version(a, &op->res[0]);
         return u->index == 0;
     case OP_FOR:
@@ -95,17 +97,11 @@ static bool find_versions(Array *a, int k) {
 
 /* ---- which comes first */
 
-/* The operation of r that op is, or is in; NULL: it is elsewhere */
-static const Op *in_region(const Op *op, const Region *r) {
-    while (op && op->parent != r) op = op->parent->owner;
-    return op;
-}
-
 /* Where the version is as it is read, a region that op stands in, too; *after: op comes behind it there */
 static const Region *meeting(const Value *version, const Op *op, bool *after) {
     const Region *r = value_region(version);
     const Op *from = version->def, *to;
-    while (!(to = in_region(op, r))) from = r->owner, r = from->parent;
+    while (!(to = op_ancestor(op, r))) from = r->owner, r = from->parent;
     *after = from ? from != to && op_dominates(from, to) : true;
     return r;
 }
@@ -154,7 +150,7 @@ static isl_map *order_of(const Array *a, isl_space *space, const Op *access, Op 
 
 /* ---- does the write change what is read, or has been written, before */
 
-static isl_map *elements_of(Affine *affine, Op *access) {
+static isl_map *read_elements(Affine *affine, Op *access) {
     isl_set *domain = affine_domain(affine, access, NULL);
     isl_map *map = affine_access(affine, access);
     if (domain && map) return isl_map_intersect_domain(map, domain);
@@ -162,13 +158,19 @@ static isl_map *elements_of(Affine *affine, Op *access) {
     return NULL;
 }
 
-static bool stays(const Array *a, Op *access, Op *write) {
-    if (op_flag(access, A_LASTING)) return true;
-    isl_map *from = elements_of(a->affine, access), *to = elements_of(a->affine, write);
+/* The caller frees the map. */
+static isl_map *elements_of(const Array *a, Access *access) {
+    if (!access->asked) access->elements = read_elements(a->affine, access->op);
+    access->asked = true;
+    return isl_map_copy(access->elements);
+}
+
+static bool stays(const Array *a, Access *access, Access *write) {
+    isl_map *from = elements_of(a, access), *to = elements_of(a, write);
     if (!from || !to) return isl_map_free(from), isl_map_free(to), false;
     affine_begin(a->affine);
     isl_map *pairs = isl_map_apply_range(from, isl_map_reverse(to));
-    isl_map *order = pairs ? order_of(a, isl_map_get_space(pairs), access, write) : NULL;
+    isl_map *order = pairs ? order_of(a, isl_map_get_space(pairs), access->op, write->op) : NULL;
     bool known = order;
     if (order) pairs = isl_map_intersect(pairs, order);
     isl_bool none = known && pairs ? isl_map_is_empty(pairs) : isl_bool_error;
@@ -177,9 +179,10 @@ static bool stays(const Array *a, Op *access, Op *write) {
 }
 
 /* Whatever is written */
-static bool lasts(const Array *a, Op *access) {
-    for (int k = 0; k < a->writes.len; k++)
-        if (!stays(a, access, a->writes.data[k])) return false;
+static bool lasts(const Array *a, Access *access) {
+    bool known = op_flag(access->op, A_LASTING);
+    for (int k = 0; k < a->writes.len && !known; k++)
+        if (!stays(a, access, &a->writes.data[k])) return false;
     return true;
 }
 
@@ -193,15 +196,21 @@ static void note(Arena *arena, Map *map, Value *v, void *what) {
 /* What is put there, where it is computed: it is there whenever that is. */
 static void note_written(Arena *arena, const Array *a, Value *carried, Map *written) {
     for (int i = 0; i < a->writes.len; i++) {
-        Op *write = a->writes.data[i];
+        Op *write = a->writes.data[i].op;
         Value *v = op_opnd(write, 1);
-        if (!v->def || v->def->parent != write->parent || value_is_fixed(v) || !lasts(a, write)) continue;
+        if (!v->def || v->def->parent != write->parent || value_is_fixed(v)) continue;
+        if (!lasts(a, &a->writes.data[i])) continue;
         Lasting *l = NEW(arena, Lasting);
         *l = (Lasting){carried, write};
         note(arena, written, v, l);
         Value *whole = v->def->code == OP_RESHAPE ? op_opnd(v->def, 0) : v;
         if (whole->def && whole->def->parent == write->parent) note(arena, written, whole, l);
     }
+}
+
+static void forget_elements(Array *a) {
+    for (int i = 0; i < a->reads.len; i++) isl_map_free(a->reads.data[i].elements);
+    for (int i = 0; i < a->writes.len; i++) isl_map_free(a->writes.data[i].elements);
 }
 
 static void look_at(Search *s, Op *loop, int k) {
@@ -211,13 +220,14 @@ static void look_at(Search *s, Op *loop, int k) {
     affine_within(s->affine, loop);
     int lasting = 0;
     for (int i = 0; i < a.reads.len; i++) {
-        if (!lasts(&a, a.reads.data[i])) continue;
-        note(s->arena, s->read, &a.reads.data[i]->res[0], carried);
+        if (!lasts(&a, &a.reads.data[i])) continue;
+        note(s->arena, s->read, &a.reads.data[i].op->res[0], carried);
         lasting++;
     }
     for (int i = 0; i < a.order.len && lasting == a.reads.len; i++)
         if (op_encloses(loop, a.order.data[i])) note(s->arena, s->read, a.order.data[i], carried);
     if (s->written) note_written(s->arena, &a, carried, s->written);
+    forget_elements(&a);
 }
 
 static void visit(Search *s, Region *r) {

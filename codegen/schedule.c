@@ -318,7 +318,7 @@ static bool is_short(const Op *op) {
 /* A parallel loop in a loop that runs in order */
 static bool runs_often(const Op *op) {
     for (const Op *o = op->parent->owner; o; o = o->parent->owner)
-        if (o->code == OP_FOR || o->code == OP_WHILE) return true;
+        if (op_is_sequential_loop(o)) return true;
     return false;
 }
 

@@ -259,6 +259,17 @@ bool op_inside(const Op *op, const Op *outer) {
     return false;
 }
 
+bool op_is_sequential_loop(const Op *op) { return op->code == OP_FOR || op->code == OP_WHILE; }
+
+bool region_has_loops(const Region *r) {
+    for (const Op *o = r->first; o; o = o->next) {
+        if (op_info(o->code)->traits & TR_LOOP) return true;
+        for (int i = 0; i < o->nregs; i++)
+            if (region_has_loops(o->regs[i])) return true;
+    }
+    return false;
+}
+
 bool op_holds(const Op *op, OpCode c) {
     if (op->code == c) return true;
     for (int i = 0; i < op->nregs; i++)

@@ -415,6 +415,8 @@ bool value_depends(const Value *v, const Value *iv);
 /* The argument of r that v is, plus or minus something from outside of r; NULL: v is nothing of the kind. */
 const Value *value_shifted_arg(const Region *r, const Value *v);
 bool op_inside(const Op *op, const Op *outer); /* properly, at any depth */
+bool op_is_sequential_loop(const Op *op); /* for, while: its turns come one after the other */
+bool region_has_loops(const Region *r);   /* for, while or parallel, at any depth */
 Op *op_ancestor(const Op *op, const Region *r); /* the operation of r that is op, or holds it; NULL: there is none */
 /* Of op or an operation at any depth in it: */
 bool op_holds(const Op *op, OpCode c);                   /* it has this code */

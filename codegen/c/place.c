@@ -21,7 +21,7 @@ static bool is_carried_arg(const Value *v) {
     return (r->owner->code == OP_FOR && v->index > 0) || r->owner->code == OP_WHILE;
 }
 
-static bool is_loop_result(const Value *v) { return v->def && (v->def->code == OP_FOR || v->def->code == OP_WHILE); }
+static bool is_loop_result(const Value *v) { return v->def && op_is_sequential_loop(v->def); }
 
 /* Its C variable changes while the value is alive in the IR, or is not const. */
 static bool may_change(const Value *v) {

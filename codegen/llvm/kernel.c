@@ -47,8 +47,6 @@ bool gen_in_product(const Gen *g) { return g->kernel && g->kernel->product; }
 
 LLVMValueRef gen_lane(Gen *g) { return g->kernel->lane; }
 
-void gen_kernel_awaits(Gen *g) { g->kernel->awaits = true; }
-
 static bool is_of_threads(const Op *op) {
     return op_loop(op) == LOOP_THREAD;
 }
@@ -191,6 +189,7 @@ static void gen_body(Gen *g, Op *op, Kernel *k, Fn *f) {
     k->used = const_i64(g, 0);
     k->rows = *k->found;
     g->kernel = k, g->group = NULL;
+    k->awaits = op_holds(op, OP_AWAIT);
     k->trusting = g->on_device ? plan_trusting(g->plan, op) : NULL;
     k->failed = k->trusting ? gen_device_failed(g) : NULL;
     if (k->written) {
@@ -287,8 +286,7 @@ static LLVMValueRef gen_grid(Gen *g, const Op *op, const Kernel *k, LLVMValueRef
 /* ---- of a GPU: the kernel's name, its parameters, how many threads a block may have */
 
 static const char *kernel_name(Gen *g, const Op *op) {
-    const Op *island = op;
-    while (island && island->code != OP_ISLAND) island = island->parent->owner;
+    const Op *island = op_around(op, OP_ISLAND);
     const char *written = island ? op_sym(island, A_NAME) : NULL;
     char *name = arena_printf(g->arena, "k%d_%s", ++g->kernels, written ? written : "loop");
     for (char *c = name; *c; c++)

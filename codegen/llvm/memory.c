@@ -215,7 +215,6 @@ void gen_signal(Gen *g, Op *op) {
 
 void gen_await(Gen *g, Op *op) {
     LLVMValueRef box = box_of(g, op, 0);
-    gen_kernel_awaits(g);
     LLVMValueRef bits = g->on_device ? gen_device_await(g, box) : LLVMBuildLoad2(g->b, g->i64, box, "");
     gen_set(g, &op->res[0], gen_of_bits(g, bits, type_of_value(g, op->res[0].type)));
 }

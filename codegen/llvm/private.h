@@ -171,7 +171,6 @@ bool gen_is_shared(const Gen *g, const Op *alloc); /* memory of a block */
 LLVMValueRef gen_shared(Gen *g, const Op *alloc);
 LLVMValueRef gen_shared_room(Gen *g, LLVMValueRef bytes); /* bytes: a multiple of 4 */
 void gen_kernel_fails(Gen *g); /* what is written next may fail */
-void gen_kernel_awaits(Gen *g); /* what is written next awaits another block */
 
 LLVMValueRef gen_lane(Gen *g); /* the simulator's thread */
 /* A kernel that trusts memory (codegen/trust.c) ends where one before it has failed: at the first operation for which

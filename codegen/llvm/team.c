@@ -14,14 +14,7 @@ enum {
 };
 
 /* Without loops: written out several times it wants no more registers than there are. */
-static bool is_straight(const Region *r) {
-    for (const Op *op = r->first; op; op = op->next) {
-        if (op_info(op->code)->traits & TR_LOOP) return false;
-        for (int i = 0; i < op->nregs; i++)
-            if (!is_straight(op->regs[i])) return false;
-    }
-    return true;
-}
+static bool is_straight(const Region *r) { return !region_has_loops(r); }
 
 static Team *together(Gen *g) {
     Team *t = gen_team(g);

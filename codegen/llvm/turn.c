@@ -3,8 +3,6 @@
 #include "codegen/llvm/private.h"
 #include "runtime/gpu.h"
 
-static bool is_loop(const Op *op) { return op->code == OP_FOR || op->code == OP_WHILE; }
-
 static bool launches(const Gen *g, const Op *op);
 
 static bool some_launch(const Gen *g, const Op *op) {
@@ -23,7 +21,9 @@ static bool launches(const Gen *g, const Op *op) {
 static bool holds_such_loop(const Gen *g, const Op *op) {
     for (int i = 0; i < op->nregs; i++)
         for (const Op *o = op->regs[i]->first; o; o = o->next)
-            if ((is_loop(o) && some_launch(g, o)) || (o->code != OP_PARALLEL && holds_such_loop(g, o))) return true;
+            if ((op_is_sequential_loop(o) && some_launch(g, o)) ||
+                (o->code != OP_PARALLEL && holds_such_loop(g, o)))
+                return true;
     return false;
 }
 

@@ -45,10 +45,8 @@ static bool fits_cache(Session *s, const Type *t) {
 }
 
 static bool runs_again(const Op *loop) {
-    const Op *island = loop;
-    while (island->code != OP_ISLAND && island->parent->owner) island = island->parent->owner;
-    const Op *around = island->parent->owner;
-    return around && (around->code == OP_FOR || around->code == OP_WHILE);
+    const Op *island = op_around(loop, OP_ISLAND), *around = island ? island->parent->owner : NULL;
+    return around && op_is_sequential_loop(around);
 }
 
 /* Is v the comparison of the stored value with the element, `there`? */

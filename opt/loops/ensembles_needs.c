@@ -126,7 +126,7 @@ static void count_op(Needs *m, const Frame *at, const Op *op, bool inside) {
     if (f && f->recursive) m->unknown = true;
     else if (f) count_frame(m, at, op, f->body, inside);
     if (op->code == OP_ISLAND && op_holds(op, OP_PARALLEL)) count_loops(m, at, op, inside);
-    inside |= op->code == OP_FOR || op->code == OP_WHILE;
+    inside |= op_is_sequential_loop(op);
     for (int i = 0; op->code != OP_ISLAND && i < op->nregs; i++) count_region(m, at, op->regs[i], inside);
 }
 

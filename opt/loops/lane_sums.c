@@ -20,11 +20,6 @@ typedef struct {
 
 /* ---- what it may be */
 
-static bool in_island(const Op *op) {
-    while (op && op->code != OP_ISLAND) op = op->parent->owner;
-    return op != NULL;
-}
-
 /* Nothing that another turn could notice, or that stops the program, but for a loop that may never end */
 static bool is_quiet(const Op *op) {
     return !(op_info(op->code)->traits & TR_ALLOC) && op->code != OP_CALL && op->code != OP_BIND &&
@@ -58,7 +53,7 @@ static bool is_candidate(const Op *loop) {
     if (loop->code != OP_FOR || !loop->nres || !value_const_int(op_opnd(loop, 2), &step) || step != 1) return false;
     for (int i = 0; i < loop->nres; i++)
         if (loop->res[i].type->kind != TY_SCALAR) return false;
-    return in_island(loop) && region_count_ops(loop->regs[0]) <= MAX_BODY;
+    return op_around(loop, OP_ISLAND) && region_count_ops(loop->regs[0]) <= MAX_BODY;
 }
 
 static bool is_used_behind(const Sums *s, const Value *v) {

@@ -72,8 +72,6 @@ static void look_at(void *ctx, Op *op) {
 
 /* ---- the loop that carries them */
 
-static Value *not(Builder *b, Value *x) { return &build_op(b, OP_NOT, 1, &x, 1, &x->type, 0)->res[0]; }
-
 static Value *copy(Cloner *c, Builder *b, const Loop *l, Value *v) { return clone_slice(c, b, body_of(l), v); }
 
 /* Whether the turn comes to the load, if there is such a turn */
@@ -81,7 +79,7 @@ static Value *comes_to(Cloner *c, Builder *b, const Loop *l, const Op *load, Val
     Value *comes = turn;
     for (const Op *o = load; o->parent != body_of(l); o = o->parent->owner) {
         Value *cond = copy(c, b, l, op_opnd(o->parent->owner, 0));
-        comes = build_both(b, comes, o->parent == o->parent->owner->regs[0] ? cond : not(b, cond));
+        comes = build_both(b, comes, o->parent == o->parent->owner->regs[0] ? cond : build_unary(b, OP_NOT, cond));
     }
     return comes;
 }
@@ -110,17 +108,8 @@ static Builder before_barriers(Op *loop) {
     return builder_before(at);
 }
 
-static bool holds_loop(const Region *r) {
-    bool found = false;
-    for (const Op *op = r->first; op && !found; op = op->next) {
-        found = op_info(op->code)->traits & TR_LOOP;
-        for (int i = 0; i < op->nregs && !found; i++) found = holds_loop(op->regs[i]);
-    }
-    return found;
-}
-
 /* How many turns ahead: while another loop runs one is enough */
-static int turns_ahead(const Op *loop) { return holds_loop(loop->regs[0]) ? 1 : FAR; }
+static int turns_ahead(const Op *loop) { return region_has_loops(loop->regs[0]) ? 1 : FAR; }
 
 /* What the loop carries: as before, then of each load what it finds in this turn and those that come */
 typedef struct { Value **first, **next; int old, ahead, all; } Carried;

@@ -40,9 +40,7 @@ static void find_sums(void *ctx, Op *op) {
 /* Sums into one buffer stand before the barrier and behind it. */
 static bool orders_sums(const Op *barrier) {
     Sums s = {.barrier = barrier};
-    Op *loop = barrier->parent->owner;
-    while (loop->code != OP_PARALLEL) loop = loop->parent->owner;
-    region_walk(loop->regs[0], find_sums, &s);
+    region_walk(op_around(barrier, OP_PARALLEL)->regs[0], find_sums, &s);
     for (int i = 0; i < s.nbefore; i++)
         for (int k = 0; k < s.nafter; k++)
             if (op_opnd(s.before[i], 1) == op_opnd(s.after[k], 1)) return true;

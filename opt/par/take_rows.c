@@ -37,6 +37,7 @@ typedef struct {
     Linear *linear;
     Affine *affine;
     Map lasting;     /* what is read that the loop has at its end; a slice has more, so it says so */
+    bool derives;    /* something is differentiated */
     VEC(Job *) jobs;
 } Search;
 
@@ -277,13 +278,10 @@ static Value *exchange(const Job *j, const Slice *s, Value *row) {
     Value *res = island_result(op, at);
     Builder b = builder_after(op);
     b.span = op->span;
-    Value *back = build_empty(&b, s->part, res->name), *whole = update_safe(&b, j->x, back, s->start, s->steps);
-    value_replace_all(res, whole);
     res->type = s->own;
-    Builder before = builder_before(back->def);
-    before.span = op->span;
-    value_replace_all(back, build_reshaped(&before, res, s->part));
-    op_erase(back->def);
+    Value *back = build_reshaped(&b, res, s->part), *whole = update_safe(&b, j->x, back, s->start, s->steps);
+    value_replace_all(res, whole);
+    op_set_opnd(back->def, 0, res);
     return j->buf;
 }
 
@@ -307,19 +305,17 @@ static void apply(Job *j) {
 
 /* ---- where */
 
-static bool is_loop(const Op *op) { return op->code == OP_FOR || op->code == OP_WHILE; }
-
 /* A loop around op, inside of what is differentiated, has another such array in each turn. */
 static bool changes(const Op *op, const Value *x) {
     for (const Op *o = op->parent->owner; o && o->code != OP_VJP; o = o->parent->owner)
-        if (is_loop(o) && op_encloses(o, x)) return true;
+        if (op_is_sequential_loop(o) && op_encloses(o, x)) return true;
     return false;
 }
 
 /* What a loop has at its end that carries an array so is not set by a loop around that one, either: there is none. */
 static bool stays_for_good(const Value *carried) {
     const Op *o = carried ? carried->region->owner->parent->owner : NULL;
-    while (o && o->code != OP_VJP && !is_loop(o)) o = o->parent->owner;
+    while (o && o->code != OP_VJP && !op_is_sequential_loop(o)) o = o->parent->owner;
     return o && o->code == OP_VJP;
 }
 
@@ -356,7 +352,16 @@ static void visit(void *ctx, Op *op) {
 
 static void find_lasting(void *ctx, Op *op) {
     Search *s = ctx;
-    if (op->code == OP_VJP) lasting_find(s->scratch, op->regs[0], &s->lasting, NULL);
+    if (op->code != OP_VJP) return;
+    s->derives = true;
+    lasting_find(s->scratch, op->regs[0], &s->lasting, NULL);
+}
+
+static void find_jobs(Search *s, Func *f) {
+    s->linear = linear_new(f), s->affine = affine_new(f, 0);
+    region_walk(f->body, visit, s);
+    linear_free(s->linear);
+    affine_free(s->affine);
 }
 
 void pass_take_rows(Module *m, const PassOptions *opts) {
@@ -364,11 +369,9 @@ void pass_take_rows(Module *m, const PassOptions *opts) {
     for (int i = 0; i < m->funcs.len; i++) {
         Func *f = m->funcs.data[i];
         if (f->kind == FUNC_EXTERN) continue;
-        Search s = {.scratch = arena_new(), .linear = linear_new(f), .affine = affine_new(f, 0)};
+        Search s = {.scratch = arena_new()};
         region_walk(f->body, find_lasting, &s);
-        region_walk(f->body, visit, &s);
-        linear_free(s.linear);
-        affine_free(s.affine);
+        if (s.derives) find_jobs(&s, f);
         for (int k = 0; k < s.jobs.len; k++) apply(s.jobs.data[k]);
         arena_free(s.scratch);
     }

@@ -22,15 +22,10 @@ typedef struct {
     const PassOptions *opts;
 } Prover;
 
-static bool in_parallel(const Op *op) {
-    while (op && op->code != OP_PARALLEL) op = op->parent->owner;
-    return op != NULL;
-}
-
 /* Few accesses come this far, so what asks isl is made when the first one does.  Inside kernels, products of sizes are
  * followed too. */
 static bool isl_safe(Prover *p, Op *op) {
-    if (in_parallel(op)) {
+    if (op_around(op, OP_PARALLEL)) {
         if (!p->depend) p->depend = depend_new(p->func);
         return depend_outside(p->depend, op) == ANSWER_NO;
     }

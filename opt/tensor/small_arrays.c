@@ -40,13 +40,12 @@ static int64_t count_of(const Type *t) {
     return constant_dims(t, dims, &n) ? n : 0;
 }
 
-static bool is_loop(const Op *op) { return op->code == OP_FOR || op->code == OP_WHILE; }
 static int first_init(const Op *loop) { return loop->code == OP_FOR ? 3 : 0; }
 static int first_carried(const Op *loop) { return loop->code == OP_FOR; }
 
 /* What decides for v: of what a loop carries, its result */
 static const Value *unit_of(const Value *v) {
-    if (v->def || !v->region->owner || !is_loop(v->region->owner)) return v;
+    if (v->def || !v->region->owner || !op_is_sequential_loop(v->region->owner)) return v;
     int i = loop_number(v);
     return i < 0 ? v : &v->region->owner->res[i];
 }
@@ -113,7 +112,7 @@ static bool can_split(const Small *s, const Op *op, int k) {
     }
 }
 
-static bool holds_flow(const Op *op) { return op->code == OP_IF || op->code == OP_SPAWN || is_loop(op); }
+static bool holds_flow(const Op *op) { return op->code == OP_IF || op->code == OP_SPAWN || op_is_sequential_loop(op); }
 
 static void find_stays(Small *s, const Region *r) {
     for (const Op *op = r->first; op; op = op->next) {
@@ -339,7 +338,7 @@ static void bury(Small *s, int from) {
 
 static void split_region(Small *s, const Op *op, Region *r, bool yields) {
     int skip = first_carried(op), from = s->dead.len;
-    for (int i = 0; is_loop(op) && i < op->nres; i++) {
+    for (int i = 0; op_is_sequential_loop(op) && i < op->nres; i++) {
         if (!splits(s, &op->res[i])) continue;
         Value **e = set_elements(s, r->args[skip + i]);
         for (int64_t k = 0; k < count_of(op->res[i].type); k++)
@@ -348,7 +347,7 @@ static void split_region(Small *s, const Op *op, Region *r, bool yields) {
     split_range(s, r->first, NULL, true);
     if (yields) split_yield(s, op, r);
     bury(s, from);
-    for (int i = op->nres - 1; is_loop(op) && i >= 0; i--)
+    for (int i = op->nres - 1; op_is_sequential_loop(op) && i >= 0; i--)
         if (splits(s, &op->res[i])) region_remove_arg(r, skip + i);
 }
 
@@ -368,7 +367,7 @@ static void split_flow(Small *s, Op *op) {
     for (int i = 0; i < op->nres; i++) any |= splits(s, &op->res[i]);
     Parts opnds = parts_new(s, op), res = parts_new(s, op);
     Builder b = builder_before(op);
-    int init = is_loop(op) ? first_init(op) : op->nopnds;
+    int init = op_is_sequential_loop(op) ? first_init(op) : op->nopnds;
     for (int i = 0; i < op->nopnds; i++)
         if (i < init || !splits(s, &op->res[i - init])) add_parts(&opnds, 1, (Value *[]){op_opnd(op, i)});
     for (int i = init; i < op->nopnds; i++)
@@ -405,7 +404,7 @@ static void split_op(Small *s, Op *op, bool host) {
     }
     if (fold_known(s, op)) return;
     if (is_short_sum(op)) return write_out(s, op);
-    if (op->code == OP_IF || is_loop(op)) return split_flow(s, op);
+    if (op->code == OP_IF || op_is_sequential_loop(op)) return split_flow(s, op);
     if (op->nres && splits(s, &op->res[0])) {
         if (op->code == OP_GENERATE) return split_generate(s, op);
         if (op->code == OP_INSERT) return split_insert(s, op);
