@@ -28,6 +28,9 @@ typedef struct Kept {
     bool end;         /* it has a last row, of what the loop gives */
 } Kept;
 
+/* What is kept of a value that a nest of loops writes down (history.c); told: the reverse has asked for it */
+typedef struct { Kept kept; bool told; } History;
+
 /* A loop that became calls (revolve.c): the first of them, and the loop that gives its values */
 typedef struct { Op *values, *call; } Revolved;
 
@@ -44,6 +47,8 @@ typedef struct Ad {
     const struct PassOptions *opts; /* for --explain-grad, or NULL */
     Map lasting;  /* Value -> the array as the loop carries it: analysis/lasting.h */
     Map put;      /* Value -> the Lasting where it is put */
+    Map inner;    /* bodies of loops in a nest that writes down what it reads -> non-NULL: they do not run again */
+    Map histories; /* Value -> the History that it is put into, if that was made for it */
     Map *most;    /* body of a loop -> how often it goes around at most, a Size: segments between checkpoints */
     double limit; /* of what is kept, in bytes; 0: what the machine has */
     bool trying;  /* whether something can be done: nothing is reported */

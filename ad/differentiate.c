@@ -6,6 +6,7 @@
  * before this one again (pass.c). */
 #include "ad/checkpoint.h"
 #include "ad/forward.h"
+#include "ad/history.h"
 #include "analysis/lasting.h"
 #include "opt/dead.h"
 #include "opt/pass.h"
@@ -78,6 +79,7 @@ void reverse_vjp(Ad *ad, Op *op) {
     Scope top = {.ad = ad, .of = r, .b = builder_before(y)};
     active_mark(ad, r);
     lasting_find(ad->arena, r, &ad->lasting, &ad->put);
+    keep_histories(ad, r);
     int values = y->nopnds;
     for (int i = 0; i < values; i++) add_adjoint(&top, op_opnd(y, i), op_opnd(op, r->nargs + i)); /* a seed */
     reverse_region(&top);

@@ -83,6 +83,7 @@ static Value *kept_of(Scope *at, Value *v) {
 
 /* What the loop gives that carries this array, of which it has all that is asked for at its end; NULL: it is none */
 static Value *given_by_loop_of(Scope *s, const Value *carried) {
+    if (carried && map_has(&s->ad->inner, carried->region)) return NULL;
     while (carried && s->of != carried->region) s = s->up;
     return carried && s->given ? s->given(s, carried) : NULL;
 }
@@ -111,11 +112,19 @@ static Value *read_written(Scope *s, const Value *v, const Op *write, Value *arr
     return build_reshaped(&b, part, v->type);
 }
 
+static void tell_history(Ad *ad, const Value *v) {
+    History *h = map_get(&ad->histories, v);
+    if (!h || h->told) return;
+    vec_push(ad->arena, &ad->kept, h->kept);
+    h->told = true;
+}
+
 /* v of what a loop still has at its end; NULL: it is nothing of the kind */
 static Value *lasting_of(Scope *at, Value *v) {
     const Lasting *put = map_get(&at->ad->put, v);
     Value *array = given_by_loop_of(at, put ? put->carried : map_get(&at->ad->lasting, v));
     if (!array || (!put && is_version(v))) return array;
+    tell_history(at->ad, v);
     Value *known = put ? read_written(at, v, put->write, array) : read_again(at, v, array);
     return map_put(at->ad->arena, &at->primal, v, known), known;
 }

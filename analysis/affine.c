@@ -87,9 +87,14 @@ static isl_pw_aff *parameter(Reader *r, const char *name, Value *v) {
     return isl_pw_aff_from_aff(isl_aff_param_on_domain_space_id(sp, id));
 }
 
+/* It has one value in all that is asked about. */
+static bool is_bound_once(const Reader *r, const Op *bind) { return r->alone || is_invariant(r, bind->parent); }
+
+/* What is bound in a loop is what it is bound to: another number in each turn. */
 static isl_pw_aff *symbol(Reader *r, const char *sym) {
     const Op *bind = map_get(&r->a->bound, sym);
-    if (bind && !r->alone && !is_invariant(r, bind->parent)) return NULL;
+    if (bind && !is_bound_once(r, bind))
+        return region_encloses(bind->parent, r->at->parent) ? read_value(r, op_opnd(bind, 0)) : NULL;
     return parameter(r, intern_printf(r->a->session, bind ? "b_%s" : "s_%s", sym), NULL);
 }
 
@@ -189,9 +194,9 @@ static isl_pw_aff *read_op(Reader *r, Op *op) {
     }
 }
 
-static const char *bound_symbol(const Value *v) {
+static const char *bound_symbol(const Reader *r, const Value *v) {
     for (const Use *u = v->uses; u; u = u->next)
-        if (u->user->code == OP_BIND) return op_sym(u->user, A_SYM);
+        if (u->user->code == OP_BIND && is_bound_once(r, u->user)) return op_sym(u->user, A_SYM);
     return NULL;
 }
 
@@ -206,7 +211,7 @@ static isl_pw_aff *read_value(Reader *r, Value *v) {
     isl_pw_aff *p = v->def ? read_op(r, v->def) : NULL;
     r->depth--;
     if (p || !is_invariant(r, value_region(v))) return p;
-    const char *sym = bound_symbol(v);
+    const char *sym = bound_symbol(r, v);
     return sym ? symbol(r, sym) : parameter(r, intern_printf(r->a->session, "v_%p", (void *)v), v);
 }
 

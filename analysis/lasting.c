@@ -10,6 +10,7 @@
 #include "analysis/lasting.h"
 
 #include "analysis/affine.h"
+#include "analysis/versions.h"
 
 #include <isl/space.h>
 
@@ -18,82 +19,13 @@ enum { MOST_ACCESSES = 24 };
 typedef struct { Op *op; bool asked; isl_map *elements; } Access; /* elements: once asked for; NULL: unknown */
 
 typedef struct {
-    Arena *arena;
     Affine *affine;
-    Op *loop;
-    Map versions; /* values that are the array as it is at a time */
-    VEC(Value *) order;
-    VEC(Access) reads;
-    VEC(Access) writes;
+    Versions all;
+    Access reads[MOST_ACCESSES];
+    Access writes[MOST_ACCESSES];
 } Array;
 
 typedef struct { Arena *arena; Affine *affine; Map *read, *written; } Search;
-
-/* ---- the array's versions, and what is done with them */
-
-static void add_version(Array *a, Value *v) {
-    if (map_has(&a->versions, v)) return;
-    map_put(a->arena, &a->versions, v, v);
-    vec_push(a->arena, &a->order, v);
-}
-
-/* What a loop carries, or a branch hands out, is the array if all that it may be are: which is asked once all are
- * found. */
-static bool follow(Array *a, const Use *u) {
-    Op *op = u->user;
-    int first = op->code == OP_FOR ? 3 : 0;
-    switch (op->code) {
-    case OP_EXTRACT: case OP_SLICE:
-        vec_push(a->arena, &a->reads, (Access){.op = op});
-        return u->index == 0;
-    case OP_INSERT: case OP_UPDATE:
-        vec_push(a->arena, &a->writes, (Access){.op = op});
-        add_version(a, &op->res[0]);
-        return u->index == 0;
-    case OP_FOR:
-        if (u->index < first) return false;
-        add_version(a, loop_carried(op, u->index - first));
-        add_version(a, &op->res[u->index - first]);
-        return true;
-    case OP_YIELD:
-        if (op->parent == loop_body(a->loop)) return true; /* asked for by only_carried */
-        if (op->parent->owner->code != OP_IF && op->parent->owner->code != OP_FOR) return false;
-        add_version(a, &op->parent->owner->res[u->index]);
-        return true;
-    default: return false;
-    }
-}
-
-/* All that v may be are versions, too. */
-static bool is_closed(const Array *a, const Value *v) {
-    const Op *op = v->def ? v->def : v->region->owner;
-    if (op->code == OP_INSERT || op->code == OP_UPDATE) return true;
-    if (op->code == OP_IF) {
-        for (int k = 0; k < 2; k++)
-            if (!map_has(&a->versions, op_opnd(region_term(op->regs[k]), v->index))) return false;
-        return true;
-    }
-    int k = v->def ? v->index : loop_number(v);
-    return (op == a->loop || map_has(&a->versions, loop_first(op, k))) && map_has(&a->versions, loop_next(op, k));
-}
-
-/* The loop hands the array on as the k-th of what it carries, and as nothing else. */
-static bool only_carried(const Array *a, int k) {
-    const Op *y = region_term(loop_body(a->loop));
-    for (int i = 0; i < y->nopnds; i++)
-        if (i != k && map_has(&a->versions, op_opnd(y, i))) return false;
-    return true;
-}
-
-static bool find_versions(Array *a, int k) {
-    add_version(a, loop_carried(a->loop, k));
-    for (int i = 0; i < a->order.len; i++)
-        for (const Use *u = a->order.data[i]->uses; u; u = u->next)
-            if (!follow(a, u) || a->reads.len + a->writes.len > MOST_ACCESSES) return false;
-    for (int i = 0; i < a->order.len; i++)
-        if (!is_closed(a, a->order.data[i])) return false;
-    return only_carried(a, k);
-}
 
 /* ---- which comes first */
 
@@ -179,10 +111,10 @@ static bool stays(const Array *a, Access *access, Access *write) {
 }
 
 /* Whatever is written */
-static bool lasts(const Array *a, Access *access) {
+static bool lasts(Array *a, Access *access) {
     bool known = op_flag(access->op, A_LASTING);
-    for (int k = 0; k < a->writes.len && !known; k++)
-        if (!stays(a, access, &a->writes.data[k])) return false;
+    for (int k = 0; k < a->all.writes.len && !known; k++)
+        if (!stays(a, access, &a->writes[k])) return false;
     return true;
 }
 
@@ -194,12 +126,12 @@ static void note(Arena *arena, Map *map, Value *v, void *what) {
 }
 
 /* What is put there, where it is computed: it is there whenever that is. */
-static void note_written(Arena *arena, const Array *a, Value *carried, Map *written) {
-    for (int i = 0; i < a->writes.len; i++) {
-        Op *write = a->writes.data[i].op;
+static void note_written(Arena *arena, Array *a, Value *carried, Map *written) {
+    for (int i = 0; i < a->all.writes.len; i++) {
+        Op *write = a->writes[i].op;
         Value *v = op_opnd(write, 1);
         if (!v->def || v->def->parent != write->parent || value_is_fixed(v)) continue;
-        if (!lasts(a, &a->writes.data[i])) continue;
+        if (!lasts(a, &a->writes[i])) continue;
         Lasting *l = NEW(arena, Lasting);
         *l = (Lasting){carried, write};
         note(arena, written, v, l);
@@ -208,26 +140,33 @@ static void note_written(Arena *arena, const Array *a, Value *carried, Map *writ
     }
 }
 
-static void forget_elements(Array *a) {
-    for (int i = 0; i < a->reads.len; i++) isl_map_free(a->reads.data[i].elements);
-    for (int i = 0; i < a->writes.len; i++) isl_map_free(a->writes.data[i].elements);
+static void begin_accesses(Array *a) {
+    for (int i = 0; i < a->all.reads.len; i++) a->reads[i] = (Access){.op = a->all.reads.data[i]};
+    for (int i = 0; i < a->all.writes.len; i++) a->writes[i] = (Access){.op = a->all.writes.data[i]};
+}
+
+static void end_accesses(Array *a) {
+    for (int i = 0; i < a->all.reads.len; i++) isl_map_free(a->reads[i].elements);
+    for (int i = 0; i < a->all.writes.len; i++) isl_map_free(a->writes[i].elements);
 }
 
 static void look_at(Search *s, Op *loop, int k) {
-    Array a = {.arena = s->arena, .affine = s->affine, .loop = loop};
+    Array a = {.affine = s->affine};
     Value *carried = loop_carried(loop, k);
-    if (!type_is_tensor(carried->type) || map_has(s->read, carried) || !find_versions(&a, k)) return;
+    if (!type_is_tensor(carried->type) || map_has(s->read, carried)) return;
+    if (!versions_find(s->arena, loop, k, MOST_ACCESSES, &a.all)) return;
     affine_within(s->affine, loop);
+    begin_accesses(&a);
     int lasting = 0;
-    for (int i = 0; i < a.reads.len; i++) {
-        if (!lasts(&a, &a.reads.data[i])) continue;
-        note(s->arena, s->read, &a.reads.data[i].op->res[0], carried);
+    for (int i = 0; i < a.all.reads.len; i++) {
+        if (!lasts(&a, &a.reads[i])) continue;
+        note(s->arena, s->read, &a.reads[i].op->res[0], carried);
         lasting++;
     }
-    for (int i = 0; i < a.order.len && lasting == a.reads.len; i++)
-        if (op_encloses(loop, a.order.data[i])) note(s->arena, s->read, a.order.data[i], carried);
+    for (int i = 0; i < a.all.order.len && lasting == a.all.reads.len; i++)
+        if (op_encloses(loop, a.all.order.data[i])) note(s->arena, s->read, a.all.order.data[i], carried);
     if (s->written) note_written(s->arena, &a, carried, s->written);
-    forget_elements(&a);
+    end_accesses(&a);
 }
 
 static void visit(Search *s, Region *r) {

@@ -114,11 +114,19 @@ typedef struct { const Op *loop; int carried; Map seen; Arena *arena; } Idle;
 
 static bool is_idle_value(Idle *k, const Value *v);
 
-/* What is done with a value: it is what the loop carries on, what a branch gives, or what only computes such things. */
+/* What a `for` in the loop carries and gives as its i-th value */
+static bool is_idle_inside(Idle *k, const Op *loop, int i) {
+    return i >= 0 && is_idle_value(k, loop_carried(loop, i)) && is_idle_value(k, &loop->res[i]);
+}
+
+/* What is done with a value: it is what the loop carries on, what a branch or a loop in it gives, or what only computes
+ * such things. */
 static bool is_idle_use(Idle *k, const Use *u) {
     const Op *op = u->user, *owner = op->parent->owner;
     if (op == region_term(k->loop->regs[k->loop->nregs - 1])) return u->index == k->carried;
+    if (op->code == OP_YIELD && owner->code == OP_FOR) return is_idle_inside(k, owner, u->index);
     if (op->code == OP_YIELD) return owner->code == OP_IF && is_idle_value(k, &owner->res[u->index]);
+    if (op->code == OP_FOR) return is_idle_inside(k, op, u->index - 3);
     if (op->nregs || !op_is_removable(op)) return false;
     for (int i = 0; i < op->nres; i++)
         if (!is_idle_value(k, &op->res[i])) return false;
