@@ -48,6 +48,7 @@ typedef struct Ad {
     Map lasting;  /* Value -> the array as the loop carries it: analysis/lasting.h */
     Map put;      /* Value -> the Lasting where it is put */
     Map inner;    /* bodies of loops in a nest that writes down what it reads -> non-NULL: they do not run again */
+    VEC(const char *) extents; /* sizes of histories, which count turns */
     Map histories; /* Value -> the History that it is put into, if that was made for it */
     Map *most;    /* body of a loop -> how often it goes around at most, a Size: segments between checkpoints */
     double limit; /* of what is kept, in bytes; 0: what the machine has */

@@ -93,6 +93,7 @@ void reverse_vjp(Ad *ad, Op *op) {
 
 static bool take_reverse(Making *k, Op *op) {
     Ad ad = begin(k, op);
+    Func *f = op->parent->func;
     plan_checkpoints(&ad, op);
     reverse_vjp(&ad, op);
     take_values(&ad);
@@ -100,6 +101,7 @@ static bool take_reverse(Making *k, Op *op) {
     if (!ad.failed && k->opts && (k->opts->explain_memory || k->opts->explain_grad)) explain_kept(&ad);
     if (!ad.failed && k->opts && k->opts->explain_grad) explain_anew(&ad);
     if (!ad.failed) dissolve(&ad, op);
+    if (!ad.failed) drop_extents(&ad, f);
     arena_free(ad.arena);
     return !ad.failed;
 }

@@ -219,19 +219,52 @@ static Value *folded(const Nest *n, Builder *b, Value *v) {
     return evaluate_value(&e, v, &c) ? build_int(b, c.i) : v;
 }
 
+/* The greatest that v, the number of turns of the last loop, is in the turns of the loops around: by their first or last
+ * turns, if it is linear in their indices.  NULL: it is not */
+static Value *greatest(const Turns *t, Value *v) {
+    for (int i = t->len - 2; v && i >= 0; i--) {
+        const Op *loop = t->around[i];
+        int64_t step;
+        if (!value_const_int(op_opnd(loop, 2), &step) || (step != 1 && step != -1)) return NULL;
+        Builder b = builder_before((Op *)(uintptr_t)loop);
+        IndexLinear x = index_linear(&b, loop->regs[0], loop->regs[0]->args[0], v);
+        Value *last = index_sub(&b, op_opnd(loop, 1), build_int(&b, step));
+        Value *end = (x.coef > 0) == (step > 0) ? last : op_opnd(loop, 0);
+        if (!x.rest) x.rest = build_int(&b, 0);
+        v = !x.ok ? NULL : x.coef ? index_add(&b, x.rest, index_mul(&b, end, build_int(&b, x.coef))) : x.rest;
+    }
+    return v;
+}
+
+/* The same, if it is so; else it is looked for. */
+static Value *count_of_last(const Turns *t) {
+    Op *loop = t->around[t->len - 1];
+    Builder in = builder_before(loop), b = builder_before(t->around[0]);
+    Value *lo = op_opnd(loop, 0), *hi = op_opnd(loop, 1), *v = NULL;
+    Cloner none = {.module = b.module};
+    if (value_is_const_int(op_opnd(loop, 2), 1)) v = greatest(t, index_sub(&in, hi, lo));
+    else if (value_is_const_int(op_opnd(loop, 2), -1)) v = greatest(t, index_sub(&in, lo, hi));
+    return v ? v : folded(t->n, &b, most_turns(t, &b, &none, 0));
+}
+
 static void find_extent(Nest *n, Region *body) {
     Turns t = {.n = n};
+    Session *s = n->ad->module->session;
     int depth = 0;
     for (const Op *o = body->owner; o != n->root; o = o->parent->owner) depth += o->code == OP_FOR;
     t.len = depth + 1;
     for (Op *o = body->owner; depth >= 0; o = o->parent->owner)
         if (o->code == OP_FOR) t.around[depth--] = o;
     find_asked(&t);
+    Value *most = count_of_last(&t);
+    const Size *size = value_size(s, most, false);
     Builder b = builder_before(n->root);
-    Cloner none = {.module = b.module};
-    Value *most = folded(n, &b, most_turns(&t, &b, &none, 0));
-    if (most->def->code != OP_CONST && most->def->code != OP_SIZE) most->name = "turns";
-    const Size *size = build_size_of(&b, most);
+    if (!size || !size_is_known_at(n->root, size)) {
+        const char *sym = module_fresh_sym(n->ad->module, "turns");
+        build_bind(&b, build_binary(&b, OP_MAX, most, build_int(&b, 0)), sym);
+        vec_push(n->ad->arena, &n->ad->extents, sym);
+        size = size_sym(s, sym);
+    } else if (!size_is_natural(s, size)) size = size_max(s, size, size_const(s, 0));
     map_put(n->ad->arena, &n->extents, body, (void *)(uintptr_t)size);
 }
 
@@ -374,7 +407,8 @@ static void note(Nest *n, Value *v, const Op *write, const char *name) {
     *put = (Lasting){n->body->args[n->body->nargs - 1], (Op *)(uintptr_t)write};
     map_put(n->ad->arena, &n->ad->put, v, put);
     History *h = NEW(n->ad->arena, History);
-    h->kept = (Kept){n->body, write->span, name, write->res[0].type, rows_of_loop(n->ad, n->root), -1, false};
+    const Size *rows = map_has(n->ad->most, n->body) ? rows_of_loop(n->ad, n->root) : map_get(&n->extents, n->body);
+    h->kept = (Kept){n->body, write->span, name, write->res[0].type, rows, -1, false};
     map_put(n->ad->arena, &n->ad->histories, v, h);
 }
 
@@ -429,4 +463,44 @@ void keep_histories(Ad *ad, Region *r) {
         bool goes_on = op->code == OP_FOR || op->code == OP_WHILE || op->code == OP_IF || op->code == OP_SPAWN;
         for (int i = 0; goes_on && i < op->nregs; i++) keep_histories(ad, op->regs[i]);
     }
+}
+
+/* ---- what nobody asked for */
+
+typedef struct { Ad *ad; Map mentioned; VEC(Op *) unused; } Sizes;
+
+static void mention_sym(void *ctx, const char *sym) { map_put(((Sizes *)ctx)->ad->arena, &((Sizes *)ctx)->mentioned, sym, ctx); }
+
+static void mention_type(Sizes *s, const Type *t) {
+    for (int i = 0; i < t->rank; i++) size_each_sym(t->dims[i], mention_sym, s);
+}
+
+static void find_mentioned(void *ctx, Op *op) {
+    Sizes *s = ctx;
+    const Attr *sizes = op_attr(op, A_SIZE);
+    for (int i = 0; sizes && i < sizes->n; i++) size_each_sym(sizes->sizes[i], mention_sym, s);
+    for (int i = 0; i < op->nres; i++)
+        if (op->code != OP_EMPTY || op->res[0].uses) mention_type(s, op->res[i].type);
+    for (int k = 0; k < op->nregs; k++)
+        for (int i = 0; i < op->regs[k]->nargs; i++) mention_type(s, op->regs[k]->args[i]->type);
+}
+
+static bool is_extent(const Sizes *s, const char *sym) {
+    for (int i = 0; i < s->ad->extents.len; i++)
+        if (s->ad->extents.data[i] == sym) return true;
+    return false;
+}
+
+static void find_unused(void *ctx, Op *op) {
+    Sizes *s = ctx;
+    bool bind = op->code == OP_BIND && !map_has(&s->mentioned, op_sym(op, A_SYM)) && is_extent(s, op_sym(op, A_SYM));
+    if (bind || (op->code == OP_EMPTY && !op->res[0].uses)) vec_push(s->ad->arena, &s->unused, op);
+}
+
+void drop_extents(Ad *ad, Func *f) {
+    Sizes s = {.ad = ad};
+    if (!ad->extents.len) return;
+    region_walk(f->body, find_mentioned, &s);
+    region_walk(f->body, find_unused, &s);
+    for (int i = 0; i < s.unused.len; i++) op_erase(s.unused.data[i]);
 }

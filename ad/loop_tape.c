@@ -102,14 +102,14 @@ void loop_ran_again(Scope *s, Loop *l) {
     l->forward = ((Value *)map_get(&s->primal, &l->loop->res[0]))->def;
 }
 
-/* Makes a tape of such rows, which is told to be of `name`; its place among what `forward` gives */
-static int add_tape(Scope *s, Loop *l, const Type *row, const char *name) {
+/* Makes a tape of such rows, which is told to be of `name`, read there; its place among what `forward` gives */
+static int add_tape(Scope *s, Loop *l, const Type *row, const char *name, Span at) {
     Ad *ad = s->ad;
     Builder b = builder_before(l->forward);
     const Type *t = rows_type(ad, l->size, row);
     Value *tape = build_empty(&b, t, NULL); /* each turn writes its row */
     int place = l->forward->nres;
-    Kept kept = {l->body, l->loop->span, name, t, rows_of_loop(ad, l->loop), place, false};
+    Kept kept = {l->body, at, name, t, rows_of_loop(ad, l->loop), place, false};
     vec_push(ad->arena, &ad->kept, kept);
     l->forward = with_carried(ad, l->forward, tape);
     if (l->loop->code == OP_FOR && !s->up) l->loop = l->forward;
@@ -130,7 +130,7 @@ static Value *tape_of_carried(Scope *s, Loop *l, int k) {
     if (t->place) return t->with_end ? t->with_end : &l->forward->res[t->place];
     const Value *arg = l->body->args[l->ivs + k];
     Region *body = forward_of(s, l)->regs[0];
-    t->place = add_tape(s, l, arg->type, arg->name);
+    t->place = add_tape(s, l, arg->type, arg->name, l->loop->span);
     Builder first = builder_before(body->first);
     write_tape(s->ad, l, &first, t->place, body->args[1 + k]);
     return &l->forward->res[t->place];
@@ -299,7 +299,7 @@ static int tape_of_part(Scope *s, Loop *l, Value *v) {
     forward_of(s, l);
     const Value *x = op_opnd(read_of(v), 0);
     Value *now = map_has(&l->copy.values, v) ? map_get(&l->copy.values, v) : v;
-    LoopPart part = {v, add_tape(s, l, v->type, x->name)};
+    LoopPart part = {v, add_tape(s, l, v->type, x->name, v->def->span)};
     vec_push(s->ad->arena, &l->parts, part);
     while (now->def->parent != l->forward->regs[0]) now = handed_out(s->ad, now);
     Builder b = builder_after(now->def);

@@ -3,14 +3,14 @@
 # its parts are read from there.
 # RUN: dslc check --memory %s 2>&1 | FileCheck %s --check-prefix=KEPT
 # RUN: dslc --emit=grad %s -o - | FileCheck %s
-# KEPT: parts.dsl:[[#@LINE+22]]:5: kept of 'b', a row for each turn: 8*turns bytes
-# KEPT-NEXT: parts.dsl:[[#@LINE+28]]:5: kept of 'b', a row for each turn: 8*m*turns bytes
-# KEPT-NEXT: parts.dsl:[[#@LINE+27]]:5: kept of 'b', a row for each turn: 8*m*turns bytes
+# KEPT: parts.dsl:[[#@LINE+23]]:12: kept of 'b', a row for each turn: 8*max(n - 1, 0) bytes
+# KEPT-NEXT: parts.dsl:[[#@LINE+28]]:34: kept of 'b', a row for each turn: 8*m*turns bytes
+# KEPT-NEXT: parts.dsl:[[#@LINE+27]]:27: kept of 'b', a row for each turn: 8*m*turns bytes
 # KEPT-NEXT: parts.dsl:[[#@LINE+31]]:5: kept of 'b', a row for each turn: 8*n*steps bytes
 # KEPT-NEXT: parts.dsl:[[#@LINE+38]]:5: kept of 'b', a row for each turn: 8*n*steps + 8*n bytes
 # KEPT-NOT: kept
 # CHECK-LABEL: func @chain_slope
-# CHECK: for({{.*}} : f64[n], f64[turns.{{[a-z0-9]+}}] {
+# CHECK: for({{.*}} : f64[n], f64[max(n - 1, 0)] {
 # CHECK: for({{.*}} : f64[n] {
 # CHECK: if({{.*}} : f64[n], f64 {
 # CHECK-LABEL: func @rows_slope
