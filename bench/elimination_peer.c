@@ -1,0 +1,39 @@
+#include "peer.h"
+
+enum { n = 256, reps = 5 };
+
+/* Each step keeps the column that it eliminates; the rows of pivots stay as they are. */
+static void slope(const double (*a)[n], double (*restrict g)[n], double (*restrict u)[n], double (*restrict seen)[n]) {
+    memcpy(u, a, sizeof(double[n][n]));
+    for (int k = 0; k < n; k++)
+        for (int i = k + 1; i < n; i++) {
+            double f = (seen[k][i] = u[i][k]) / u[k][k];
+            for (int j = k; j < n; j++) u[i][j] -= f * u[k][j];
+        }
+    memset(g, 0, sizeof(double[n][n]));
+    for (int k = 0; k < n; k++) g[k][k] = 1 / u[k][k];
+    for (int k = n - 1; k >= 0; k--)
+        for (int i = n - 1; i > k; i--) {
+            double f = seen[k][i] / u[k][k], d = 0;
+            for (int j = k; j < n; j++) d -= g[i][j] * u[k][j], g[k][j] -= f * g[i][j];
+            g[i][k] += d / u[k][k];
+            g[k][k] -= d * f / u[k][k];
+        }
+}
+
+int main(void) {
+    double (*a)[n] = memory(sizeof(double[n][n])), (*g)[n] = memory(sizeof(double[n][n]));
+    double (*u)[n] = memory(sizeof(double[n][n])), (*seen)[n] = memory(sizeof(double[n][n]));
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) a[i][j] = number(i * n + j) + (i == j ? n : 0);
+    slope((const double (*)[n])a, g, u, seen);
+    double start = now();
+    for (int r = 0; r < reps; r++) {
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++) a[i][j] -= 1e-3 * g[i][j];
+        slope((const double (*)[n])a, g, u, seen);
+    }
+    double seconds = (now() - start) / reps;
+    printf("check %.17g %.17g %.17g\ntime %.9g\n", g[0][0], g[3][200], g[n - 1][7], seconds);
+    free(a), free(g), free(u), free(seen);
+}
