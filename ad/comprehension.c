@@ -16,8 +16,10 @@
 static void reverse_scalar(Pull *p, Value *v) {
     Emit e = {.p = p, .b = p->s->b};
     UseList all = uses_from_last(p->s->ad, v), uses = {0}; /* the reverse adds to them */
-    for (int i = 0; i < all.len; i++)
-        if (op_inside(all.data[i]->user, p->root)) vec_push(p->s->ad->arena, &uses, all.data[i]);
+    for (int i = 0; i < all.len; i++) {
+        const Op *user = all.data[i]->user;
+        if (op_inside(user, p->root) && may_vary(p, user, NULL)) vec_push(p->s->ad->arena, &uses, all.data[i]);
+    }
     explain_adjoint(p->s->ad, p->root->span, v, "a reduction in a fixed tree, over all that read it");
     for (int i = 0; i < uses.len; i++) {
         Path path = {0};
@@ -34,7 +36,7 @@ static AccessList accesses_of(Pull *p, const Value *tensor) {
     for (int i = 0; i < uses.len; i++) {
         const Use *u = uses.data[i];
         Access a = {.op = u->user};
-        if (!op_inside(u->user, p->root)) continue;
+        if (!op_inside(u->user, p->root) || !may_vary(p, u->user, NULL)) continue;
         if (u->user->code != OP_EXTRACT) cannot(p->s->ad, u->user, "an array operation inside a comprehension");
         else if (path_to(p, &a.path, u->user, NULL)) {
             find_winners(p, &a);

@@ -89,6 +89,18 @@ static bool add_step(Pull *p, Path *path, Op *owner, int index) {
     return true;
 }
 
+static bool gives_active(const Ad *ad, const Op *op) {
+    bool any = false;
+    for (int i = 0; i < op->nres; i++) any |= is_active(ad, &op->res[i]);
+    return any;
+}
+
+bool may_vary(const Pull *p, const Op *op, const Region *outer) {
+    for (const Region *r = op->parent; r != outer && r->owner != p->root; r = r->owner->parent)
+        if (!gives_active(p->s->ad, r->owner)) return false;
+    return true;
+}
+
 /* False: through something that is no nest */
 bool path_to(Pull *p, Path *path, const Op *op, const Region *outer) {
     Region *r = op->parent;

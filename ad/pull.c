@@ -398,6 +398,7 @@ static Value *pulled_here(Emit *e, Value *v) {
     for (int k = 0; k < uses.len; k++) {
         const Use *u = uses.data[k];
         Path path = {0}, rest = {0};
+        if (!may_vary(e->p, u->user, value_region(v))) continue;
         if (!path_to(e->p, &path, u->user, value_region(v))) return NULL;
         for (int i = 0; i < path.n; i++) { /* what is fixed here already is not summed over */
             const Value *index = index_of(&path.step[i]);

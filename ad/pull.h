@@ -67,6 +67,8 @@ Value *value_here(Emit *e, Value *v);          /* a value of the nest, or from o
 bool is_sum(const Op *op);                     /* a loop that only adds up */
 bool is_map(const Op *op);
 bool path_to(Pull *p, Path *path, const Op *op, const Region *outer); /* false: through something that is no nest */
+/* False: what holds op, up to that region or the root, gives ints alone (where the greatest is) */
+bool may_vary(const Pull *p, const Op *op, const Region *outer);
 Value *index_of(const Step *st);               /* NULL: a branch */
 Value *extent_here(Emit *e, const Step *st);
 Value *times_here(Emit *e, const Step *st);    /* how often a step's index is taken, ... */

@@ -9,6 +9,8 @@
  * thread writes it in the phase (the stretch between two barriers) of the one or of the other; a write in a phase
  * between them stands between them in the text, and is seen there.  Atomics likewise.
  *
+ * Reductions, and comprehensions that hold some, are compared with all that is in them.
+ *
  * What costs anything is merged with what stands on its side of the clock alone: behind time() it is done again.
  *
  * Operations that may stop the program are merged too: the first one has stopped it already; so are checks of one
@@ -49,9 +51,33 @@ static uint64_t hash_access(const Op *op, int first) {
     return h;
 }
 
+/* Values of regions are compared by their numbers there: those of the one region with those of the other. */
+typedef struct { Arena *arena; Map numbers; intptr_t last; } Numbers;
+
+static void number(Numbers *n, const Value *v) { map_put(n->arena, &n->numbers, v, (void *)++n->last); }
+
+static uint64_t hash_in(Numbers *n, const Op *op) {
+    uint64_t h = op->code;
+    for (int i = 0; i < op->nopnds; i++) {
+        const void *at = map_get(&n->numbers, op_opnd(op, i));
+        h = mix(h, at ? (uintptr_t)at : (uintptr_t)op_opnd(op, i));
+    }
+    for (int i = 0; i < op->nres; i++) number(n, &op->res[i]);
+    for (int k = 0; k < op->nregs; k++) {
+        for (int i = 0; i < op->regs[k]->nargs; i++) number(n, op->regs[k]->args[i]);
+        for (const Op *o = op->regs[k]->first; o; o = o->next) h = mix(h, hash_in(n, o));
+    }
+    return h;
+}
+
 static uint64_t hash_op(const Op *op) {
     uint64_t h = op->code;
     if (op->code == OP_LOAD) return hash_access(op, 0);
+    if (op->nregs) {
+        Numbers n = {.arena = arena_new()};
+        h = hash_in(&n, op);
+        arena_free(n.arena);
+    }
     for (int i = 0; i < op->nopnds; i++) h = mix(h, (uintptr_t)op_opnd(op, i));
     for (int i = 0; i < op->nres; i++) h = mix(h, (uintptr_t)op->res[i].type);
     const Attr *a = op_attr(op, A_VALUE);
@@ -61,13 +87,41 @@ static uint64_t hash_op(const Op *op) {
     return mix(h, bits ^ (uint64_t)a->c.i ^ (uintptr_t)a->c.s);
 }
 
-static bool same_op(const Op *a, const Op *b) {
-    if (a->code != b->code || a->nopnds != b->nopnds || a->nres != b->nres) return false;
-    for (int i = 0; i < a->nopnds; i++)
-        if (op_opnd(a, i) != op_opnd(b, i)) return false;
+/* like: values of b's regions -> those of a's; NULL: outside of all regions */
+typedef struct { Arena *arena; Map of; } Like;
+
+static bool same_values(const Op *a, const Op *b, const Like *like) {
+    if (a->code != b->code || a->nopnds != b->nopnds || a->nres != b->nres || a->nregs != b->nregs) return false;
+    for (int i = 0; i < a->nopnds; i++) {
+        const Value *x = like ? map_get(&like->of, op_opnd(b, i)) : NULL;
+        if (op_opnd(a, i) != (x ? x : op_opnd(b, i))) return false;
+    }
     for (int i = 0; i < a->nres; i++)
         if (a->res[i].type != b->res[i].type) return false;
     return op_same_attrs(a, b);
+}
+
+static bool same_regions(const Op *a, const Op *b, Like *like) {
+    for (int i = 0; i < a->nres; i++) map_put(like->arena, &like->of, &b->res[i], (void *)(uintptr_t)&a->res[i]);
+    for (int k = 0; k < a->nregs; k++) {
+        const Region *r = a->regs[k], *s = b->regs[k];
+        if (r->nargs != s->nargs) return false;
+        for (int i = 0; i < r->nargs; i++) map_put(like->arena, &like->of, s->args[i], r->args[i]);
+        const Op *o = r->first, *p = s->first;
+        for (; o && p; o = o->next, p = p->next)
+            if (!same_values(o, p, like) || !same_regions(o, p, like)) return false;
+        if (o || p) return false;
+    }
+    return true;
+}
+
+static bool same_op(const Op *a, const Op *b) {
+    if (!same_values(a, b, NULL)) return false;
+    if (!a->nregs) return true;
+    Like like = {.arena = arena_new()};
+    bool same = same_regions(a, b, &like);
+    arena_free(like.arena);
+    return same;
 }
 
 /* ---- the table */
@@ -207,6 +261,13 @@ static bool is_candidate(const Op *op) {
            op->code != OP_VIEW;
 }
 
+/* A reduction, or a comprehension that holds one, which takes longer than to keep what it gives.  Sizes that its body
+ * finds are its own. */
+static bool is_costly(const Op *op) {
+    bool loop = op->code == OP_REDUCE || (op->code == OP_GENERATE && (op_holds(op, OP_REDUCE) || op_holds(op, OP_FOR)));
+    return loop && op_is_removable(op) && !op_holds(op, OP_BIND);
+}
+
 static void replace(Op *op, Op *by) {
     for (int i = 0; i < op->nres; i++) value_replace_all(&op->res[i], &by->res[i]);
     op_erase(op);
@@ -283,7 +344,8 @@ static void visit(Cse *c, Op *op) {
     if (!op->nregs) return;
     if (loop || op->code == OP_SPAWN) bump_written(c, op);
     for (int i = 0; i < op->nregs; i++) visit_region(c, op->regs[i]);
-    if (op->code == OP_SPAWN) bump_written(c, op); /* elsewhere each store has been met by now */
+    if (is_costly(op)) visit_plain(c, op);
+    else if (op->code == OP_SPAWN) bump_written(c, op); /* elsewhere each store has been met by now */
 }
 
 static void visit_region(Cse *c, Region *r) {

@@ -35,3 +35,18 @@ let at = [0, 2, 2, 1]
 let ones_ = [1.0, 2.0, 2.0]
 print(jvp(fn(y) => grad(through, wrt=x)(y, at))(ones_, [1.0, 1.0, 1.0]).1, grad(fn(y) => sum(grad(through, wrt=x)(y, at)))(ones_))
 print(hessian(fn(y) => through(y, at))(ones_))
+# Of a search in a loop, the place of the winner is an int: nothing goes back through it.
+fn path(a: f64[n, n]) -> f64 {
+    var d = a[0]
+    for t in 1:n {
+        var e = zeros(f64, n)
+        for j in 0:n {
+            var best = -1e30
+            for i in 0:n { best = max(best, d[i] + a[i, j]) }
+            e[j] = best + a[t, j]
+        }
+        d = e
+    }
+    return max(d)
+}
+for n in [3, 5] { print(grad(path)([sin(1.0 * i * j + i) for i in 0:n, j in 0:n])) }
