@@ -181,7 +181,8 @@ typedef struct { const Nest *n; Op *around[MAX_RANK]; bool asked[MAX_RANK]; int 
 static void find_asked(Turns *t) {
     for (int i = t->len - 2; i >= 0; i--)
         for (int k = i + 1; k < t->len; k++)
-            if (k == t->len - 1 || t->asked[k]) t->asked[i] |= bounds_depend(t->around[k], t->around[i]->regs[0]->args[0]);
+            if (k == t->len - 1 || t->asked[k])
+                t->asked[i] |= bounds_depend(t->around[k], t->around[i]->regs[0]->args[0]);
 }
 
 static Value *count_at(const Turns *t, Builder *b, Cloner *c, const Op *loop, Value **lo, Value **step) {
@@ -219,8 +220,8 @@ static Value *folded(const Nest *n, Builder *b, Value *v) {
     return evaluate_value(&e, v, &c) ? build_int(b, c.i) : v;
 }
 
-/* The greatest that v, the number of turns of the last loop, is in the turns of the loops around: by their first or last
- * turns, if it is linear in their indices.  NULL: it is not */
+/* The greatest that v, the number of turns of the last loop, is in the turns of the loops around: in their first or
+ * last turns, if it is linear in their indices.  NULL: it is not */
 static Value *greatest(const Turns *t, Value *v) {
     for (int i = t->len - 2; v && i >= 0; i--) {
         const Op *loop = t->around[i];
@@ -469,7 +470,10 @@ void keep_histories(Ad *ad, Region *r) {
 
 typedef struct { Ad *ad; Map mentioned; VEC(Op *) unused; } Sizes;
 
-static void mention_sym(void *ctx, const char *sym) { map_put(((Sizes *)ctx)->ad->arena, &((Sizes *)ctx)->mentioned, sym, ctx); }
+static void mention_sym(void *ctx, const char *sym) {
+    Sizes *s = ctx;
+    map_put(s->ad->arena, &s->mentioned, sym, s);
+}
 
 static void mention_type(Sizes *s, const Type *t) {
     for (int i = 0; i < t->rank; i++) size_each_sym(t->dims[i], mention_sym, s);

@@ -269,7 +269,8 @@ static Op *read_of(const Value *v) {
 
 static bool is_kept_as_part(Scope *s, const Loop *l, const Value *v) {
     const Op *read = read_of(v);
-    if (read && map_has(&s->ad->lasting, &read->res[0])) return false; /* it is read again */
+    if (read && (map_has(&s->ad->lasting, &read->res[0]) || map_has(&s->ad->put, &read->res[0])))
+        return false; /* it is read again */
     int k = read ? carried_as(l, op_opnd(read, 0)) : -1;
     if (k < 0 || l->tapes[k].place) return false;
     Parts p = {.loop = l, .arena = s->ad->arena};
