@@ -139,12 +139,12 @@ fn allclose(a: f64[n], b: f64[n], rtol: f64 = 1e-5, atol: f64 = 1e-8) -> bool = 
 fn allclose(a: f64[n, m], b: f64[n, m], rtol: f64 = 1e-5, atol: f64 = 1e-8) -> bool =
     all(isclose(a[i, j], b[i, j], rtol, atol) for i in 0:n, j in 0:m)
 
-## How far the gradient of f at x is from differences, relative to the greatest of these: below 1e-6 where both are right
-fn check_grad(f: fn(f64[n]) -> f64, x: f64[n]) -> f64 {
+## How far the gradient of f at x is from differences, relative to the greatest of these: below 1e-6 where both are right; differences are of points that are up to two steps, relative to x, on either side, so a kink of f that near needs a smaller step
+fn check_grad(f: fn(f64[n]) -> f64, x: f64[n], step: f64 = 1e-3) -> f64 {
     let g = grad(f)(x)
     var d = zeros(f64, n)
     for k in 0:n {
-        let h = 1e-3 * max(1.0, abs(x[k]))
+        let h = step * max(1.0, abs(x[k]))
         let e = [if i == k { h } else { 0.0 } for i in 0:n]
         d[k] = (8 * (f(x + e) - f(x - e)) - (f(x + 2 * e) - f(x - 2 * e))) / (12 * h)
     }

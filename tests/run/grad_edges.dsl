@@ -167,3 +167,6 @@ print("det", grad(fn(a) => det(a))([[1.0, 2.0], [2.0, 4.0]]), grad(fn(a) => det(
 print("floor", grad(fn(x: f64) => floor(x) + ceil(x) + round(x) + trunc(x) + sign(x) + int(x))(1.5))
 print("where", grad(fn(x: f64) => where(x > 0, sqrt(x), 0.0))(0.0))
 print("atan2", grad(fn(y: f64, x: f64) => atan2(y, x))(0.0, 1.0))
+# A kink between the points of differences: a smaller step
+fn kinks(x: f64[n]) -> f64 = sum(abs(x))
+print(check_grad(kinks, [1e-4, 1.0]) < 1e-6, check_grad(kinks, [1e-4, 1.0], 1e-5) < 1e-6, check_grad(kinks, [1.0], step=1e-5) < 1e-6)
