@@ -51,7 +51,7 @@ static int step_of(const Path *path, const Value *index) {
 
 /* The operand beside the moving one, taken away from j */
 static Value *without(Emit *e, const Op *op, int at, Value *j) {
-    Value *by = value_here(e, op_opnd(op, !at));
+    Value *by = fixed_here(e, op_opnd(op, !at));
     if (op->code == OP_ADD) return build_binary(&e->b, OP_SUB, j, by);
     return at ? build_binary(&e->b, OP_SUB, by, j) : build_binary(&e->b, OP_ADD, j, by);
 }
@@ -210,7 +210,7 @@ static void solve_shifts(Emit *e, const Op *access, const Region *over, const Pl
         Value *v = op_opnd(access, i), *j = over->args[i - 1];
         Shift sh;
         if (!depends(e->p, v)) {
-            Value *here = build_binary(&e->b, OP_EQ, value_here(e, v), j);
+            Value *here = build_binary(&e->b, OP_EQ, fixed_here(e, v), j);
             g->same = g->same ? build_binary(&e->b, OP_AND, g->same, here) : here;
             continue;
         }

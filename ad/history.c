@@ -326,6 +326,8 @@ static Op *with_one_more(Ad *ad, Op *op, Value *first) {
         active_replace(ad, op, made);
     }
     know_results(ad, old, made, n);
+    for (int i = 0; i < ad->revolved.len; i++)
+        if (ad->revolved.data[i].values == op) ad->revolved.data[i].values = made;
     return made;
 }
 
@@ -457,9 +459,17 @@ static Op *keep_nest(Ad *ad, Op *loop) {
     return n.root;
 }
 
+/* It is not reversed: calls are, in its place. */
+static bool is_for_values(const Ad *ad, const Op *op) {
+    for (int i = 0; i < ad->revolved.len; i++)
+        if (ad->revolved.data[i].values == op) return true;
+    return false;
+}
+
 void keep_histories(Ad *ad, Region *r) {
     if (ad->opts && ad->opts->ranks) return; /* processes have their own order of axes */
     for (Op *op = r->first; op; op = op->next) {
+        if (is_for_values(ad, op)) continue;
         if (op->code == OP_FOR) op = keep_nest(ad, op);
         bool goes_on = op->code == OP_FOR || op->code == OP_WHILE || op->code == OP_IF || op->code == OP_SPAWN;
         for (int i = 0; goes_on && i < op->nregs; i++) keep_histories(ad, op->regs[i]);

@@ -37,11 +37,11 @@ static void bound_form(Emit *e, Bound *b, const Path *path, const Form *f);
 
 static void bound_atom(Emit *e, Bound *b, const Path *path, Value *atom, int64_t c) {
     Form inner;
-    if (!depends(e->p, atom)) return add_bound(e, b, value_here(e, atom), c);
+    if (!depends(e->p, atom)) return add_bound(e, b, fixed_here(e, atom), c);
     for (int i = 0; i < path->n; i++)
         if (index_of(&path->step[i]) == atom)
             return add_bound(e, b, build_size(&e->b, extent_size(&path->step[i])), c);
-    Value *by = value_here(e, fixed_side(e->p, atom));
+    Value *by = fixed_here(e, fixed_side(e->p, atom));
     bool product = atom->def->code == OP_MUL || atom->def->code == OP_IDIV;
     if (product) multiply_bound(e, b, by, atom->def->code);
     else add_bound(e, b, by, c);
@@ -163,7 +163,7 @@ static bool ends_are_near(const Pull *p, const Path *path, Solving *s) {
 static Value *between_ends(Emit *e, Value *atom, Value *v) {
     Value *cond = NULL;
     for (; is_clamp(atom); atom = moving_side(e->p, atom)) {
-        Value *end = value_here(e, fixed_side(e->p, atom));
+        Value *end = fixed_here(e, fixed_side(e->p, atom));
         Value *inside = build_binary(&e->b, atom->def->code == OP_MIN ? OP_LT : OP_GT, v, end);
         cond = build_both(&e->b, cond, inside);
     }

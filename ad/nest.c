@@ -1,5 +1,6 @@
 /* The nest of indices that a place of a comprehension stands in, and its values, rebuilt elsewhere. */
 #include "ad/pull.h"
+#include "ir/index.h"
 
 Arena *arena_of(const Emit *e) { return e->p->s->ad->arena; }
 Emit emit_inside(Emit *up, Region *r) {
@@ -45,6 +46,40 @@ Value *value_here(Emit *e, Value *v) {
     Op *copy = clone_op(&c, &e->b, v->def);
     for (int i = 0; i < copy->nres; i++) know(e, &v->def->res[i], &copy->res[i]);
     return &copy->res[v->index];
+}
+
+/* Where what op reads, or divides by, is there */
+static Value *may_run(Emit *e, const Op *op) {
+    Value *cond = NULL;
+    if (op->code == OP_IDIV || op->code == OP_MOD)
+        return build_binary(&e->b, OP_NE, value_here(e, op_opnd(op, 1)), build_int(&e->b, 0));
+    const Type *t = op_opnd(op, 0)->type;
+    for (int i = 0; i < t->rank; i++) {
+        Value *at = value_here(e, op_opnd(op, 1 + i));
+        cond = build_both(&e->b, cond, build_inside(&e->b, at, build_size(&e->b, t->dims[i])));
+    }
+    return cond;
+}
+
+/* op where cond holds, else 0 */
+static Value *run_where(Emit *e, Value *v, Value *cond) {
+    Op *made = build_if(&e->b, cond, 1, &v->type), *outer = enter(e, made);
+    Emit in = emit_inside(e, made->regs[0]), out = emit_inside(e, made->regs[1]);
+    Value *x = value_here(&in, v), *none = build_zero(&out.b, v->type);
+    op_set_flag(x->def, A_SAFE);
+    build_yield(&in.b, 1, &x);
+    build_yield(&out.b, 1, &none);
+    leave(e, outer);
+    know(e, v, &made->res[0]);
+    return &made->res[0];
+}
+
+Value *fixed_here(Emit *e, Value *v) {
+    if (!inside_root(e->p, v) || known_here(e, v) || !v->def || v->def->nregs) return value_here(e, v);
+    const Op *op = v->def;
+    for (int i = 0; i < op->nopnds; i++) fixed_here(e, op_opnd(op, i));
+    bool traps = op->code == OP_EXTRACT || op->code == OP_IDIV || op->code == OP_MOD;
+    return traps && !op_is_speculatable(op) ? run_where(e, v, may_run(e, op)) : value_here(e, v);
 }
 
 bool is_map(const Op *op) { return op->code == OP_GENERATE || op->code == OP_SCAN; }

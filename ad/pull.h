@@ -64,6 +64,9 @@ bool known_here(const Emit *e, const Value *v);
 Op *enter(Emit *e, Op *op);
 void leave(Emit *e, Op *outer);
 Value *value_here(Emit *e, Value *v);          /* a value of the nest, or from outside */
+/* The same of one that does not change in the nest, where that may have no turns, or branches around it: 0 if it cannot
+ * be computed */
+Value *fixed_here(Emit *e, Value *v);
 bool is_sum(const Op *op);                     /* a loop that only adds up */
 bool is_map(const Op *op);
 bool path_to(Pull *p, Path *path, const Op *op, const Region *outer); /* false: through something that is no nest */

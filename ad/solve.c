@@ -45,7 +45,7 @@ static bool is_known(const Emit *e, const Path *path, const Value *atom) {
 }
 
 static Value *atom_here(Emit *e, const Region *over, const Term *t) {
-    return t->atom ? value_here(e, t->atom) : over->args[t->axis];
+    return t->atom ? fixed_here(e, t->atom) : over->args[t->axis];
 }
 
 Value *less_known(Emit *e, const Region *over, const Path *path, const Form *f, Value *x) {
@@ -153,7 +153,7 @@ bool is_clamp(const Value *atom) { return atom->def && (atom->def->code == OP_MI
 /* To the operand of the last term of the form, which is no index */
 static void open_term(Emit *e, Here *h) {
     Unsolved *u = h->u;
-    Value *atom = u->form.term[0].atom, *by = value_here(e, fixed_side(e->p, atom)), *inner = moving_side(e->p, atom);
+    Value *atom = u->form.term[0].atom, *by = fixed_here(e, fixed_side(e->p, atom)), *inner = moving_side(e->p, atom);
     take_coefficient(e, u);
     if (atom->def->code == OP_MUL) divide_one(e, u, by);
     else if (atom->def->code == OP_IDIV) undivide(e, u, by);
@@ -245,7 +245,7 @@ static Value *turns_around(Emit *e, const Here *h, Value *first, Value *by, cons
 static Value *open_remainder(Emit *e, Here *h) {
     Builder *b = &e->b;
     Unsolved *u = h->u;
-    Value *atom = u->form.term[0].atom, *n = fixed_side(e->p, atom), *by = value_here(e, n);
+    Value *atom = u->form.term[0].atom, *n = fixed_side(e->p, atom), *by = fixed_here(e, n);
     const Size *around = value_size(b->module->session, n, false);
     take_coefficient(e, u);
     bool whole = u->lo == h->s->over->args[h->axis] && around == h->s->type->dims[h->axis];
@@ -317,7 +317,7 @@ static Value *all_rounds(Emit *e, Here *h) {
     Builder *b = &e->b;
     Unsolved *u = h->u;
     Ad *ad = e->p->s->ad;
-    Value *atom = u->form.term[0].atom, *by = value_here(e, fixed_side(e->p, atom));
+    Value *atom = u->form.term[0].atom, *by = fixed_here(e, fixed_side(e->p, atom));
     take_coefficient(e, u);
     require(e, u, build_inside(b, u->lo, by));
     read_form(e->p, &u->form, moving_side(e->p, atom));
@@ -449,7 +449,7 @@ static Value *take_factor(Emit *e, Class *c, Form *f) {
     bool product = !is_index(e->p, t->atom) && t->atom->def->code == OP_MUL;
     c->down ^= t->c < 0;
     if (!product) return t->c = 1, build_int(b, k);
-    Value *by = value_here(e, fixed_side(e->p, t->atom));
+    Value *by = fixed_here(e, fixed_side(e->p, t->atom));
     read_form(e->p, f, moving_side(e->p, t->atom));
     if (value_size(b->module->session, by, false)) return by;
     Value *below = build_binary(b, OP_LT, by, build_int(b, 0));

@@ -35,6 +35,7 @@ typedef struct {
     isl_space *space;
     bool exact;
     bool alone; /* asked is for each instance by itself: what is bound in a loop around is one number */
+    bool box;   /* read is the extent of an array, which has no place in the loops */
     int depth, conditions;
 } Reader;
 
@@ -94,7 +95,7 @@ static bool is_bound_once(const Reader *r, const Op *bind) { return r->alone || 
 static isl_pw_aff *symbol(Reader *r, const char *sym) {
     const Op *bind = map_get(&r->a->bound, sym);
     if (bind && !is_bound_once(r, bind))
-        return region_encloses(bind->parent, r->at->parent) ? read_value(r, op_opnd(bind, 0)) : NULL;
+        return !r->box && region_encloses(bind->parent, r->at->parent) ? read_value(r, op_opnd(bind, 0)) : NULL;
     return parameter(r, intern_printf(r->a->session, bind ? "b_%s" : "s_%s", sym), NULL);
 }
 
@@ -378,7 +379,7 @@ static bool access_operands(const Op *op, int *container, int *first) {
 static isl_set *read_extent(Reader *r, const Type *t) {
     isl_set *box = isl_set_universe(isl_space_set_alloc(r->a->ctx, 0, (unsigned)t->rank));
     isl_space *outer = r->space;
-    r->space = isl_set_get_space(box);
+    r->space = isl_set_get_space(box), r->box = true;
     for (int k = 0; k < t->rank; k++) {
         isl_local_space *ls = isl_local_space_from_space(isl_space_copy(r->space));
         isl_pw_aff *e = isl_pw_aff_from_aff(isl_aff_var_on_domain(ls, isl_dim_set, (unsigned)k));
@@ -387,7 +388,7 @@ static isl_set *read_extent(Reader *r, const Type *t) {
         box = dim ? isl_set_intersect(box, isl_pw_aff_lt_set(e, dim)) : (isl_pw_aff_free(e), isl_set_free(box));
     }
     isl_space_free(r->space);
-    r->space = outer;
+    r->space = outer, r->box = false;
     return box;
 }
 
@@ -397,9 +398,11 @@ static isl_map *read_along(Reader *r, isl_map *first, const Op *op, int axis) {
     int64_t n;
     if (size_is_const(part->dims[axis], &n) && n == 1) return first;
     if (op_attr(op, A_STEPS)->ints[axis] != 1) return isl_map_free(first);
-    isl_set *offsets = read_extent(r, type_tensor(r->a->session, part->dtype, 1, &part->dims[axis]));
-    isl_set *all = isl_set_universe(isl_space_copy(r->space));
-    isl_map *both = isl_map_flat_range_product(first, isl_map_from_domain_and_range(all, offsets));
+    isl_pw_aff *size = read_size(r, part->dims[axis]);
+    isl_map *offsets = size ? isl_map_from_pw_aff(size) : NULL;
+    if (!offsets) return isl_map_free(first);
+    offsets = isl_map_apply_range(offsets, isl_map_read_from_str(r->a->ctx, "{ [n] -> [i] : 0 <= i < n }"));
+    isl_map *both = isl_map_flat_range_product(first, offsets);
     return isl_map_apply_range(both, isl_map_read_from_str(r->a->ctx, "{ [first, offset] -> [first + offset] }"));
 }
 
