@@ -182,12 +182,30 @@ static bool trap_fits(const Op *op) {
     }
 }
 
+static bool has_axis_of(const Op *op, const Size *dim) {
+    for (int k = 0; k < op->nopnds; k++)
+        for (int i = 0; i < op_opnd(op, k)->type->rank; i++)
+            if (op_opnd(op, k)->type->dims[i] == dim) return true;
+    return false;
+}
+
+/* No array that op makes has an axis of less than no elements, as x[1:n] has where n is 0. */
+static bool sizes_fit(const Op *op) {
+    Session *s = op->parent->func->module->session;
+    for (int k = 0; k < op->nres; k++) {
+        const Type *t = op->res[k].type;
+        for (int i = 0; type_is_tensor(t) && i < t->rank; i++)
+            if (!size_is_natural(s, t->dims[i]) && !has_axis_of(op, t->dims[i])) return false;
+    }
+    return true;
+}
+
 /* but: traits of effects that are somebody else's care */
 static bool speculatable(const Op *op, int but) {
     int traits = op_info(op->code)->traits;
     if (traits & ~but & (TR_EFFECT | TR_READ | TR_WRITE | TR_ALLOC) || op->code == OP_WHILE || consumes(op))
         return false;
-    if (traits & TR_TRAP && !trap_fits(op)) return false;
+    if ((traits & TR_TRAP && !trap_fits(op)) || !sizes_fit(op)) return false;
     for (int i = 0; i < op->nregs; i++)
         for (const Op *o = op->regs[i]->first; o; o = o->next)
             if (!speculatable(o, but)) return false;

@@ -114,14 +114,24 @@ static bool can_split(const Small *s, const Op *op, int k) {
 
 static bool holds_flow(const Op *op) { return op->code == OP_IF || op->code == OP_SPAWN || op_is_sequential_loop(op); }
 
+static void stay(Small *s, const Value *v) {
+    map_put(s->arena, &s->stays, v, s);
+    s->changed = true;
+}
+
+/* What a comprehension makes in its body stays. */
+static void stay_inside(void *ctx, Op *op) {
+    for (int i = 0; i < op->nres; i++)
+        if (splits(ctx, &op->res[i])) stay(ctx, &op->res[i]);
+}
+
 static void find_stays(Small *s, const Region *r) {
     for (const Op *op = r->first; op; op = op->next) {
-        for (int i = 0; i < op->nres; i++) {
-            if (!splits(s, &op->res[i]) || can_split(s, op, i)) continue;
-            map_put(s->arena, &s->stays, &op->res[i], s);
-            s->changed = true;
-        }
-        for (int i = 0; holds_flow(op) && i < op->nregs; i++) find_stays(s, op->regs[i]);
+        for (int i = 0; i < op->nres; i++)
+            if (splits(s, &op->res[i]) && !can_split(s, op, i)) stay(s, &op->res[i]);
+        for (int i = 0; i < op->nregs; i++)
+            if (holds_flow(op)) find_stays(s, op->regs[i]);
+            else region_walk(op->regs[i], stay_inside, s);
     }
 }
 
