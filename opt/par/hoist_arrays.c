@@ -222,9 +222,19 @@ static void keep_cheap(Body *b) {
     }
 }
 
+/* What stays has a size that is found by what leaves. */
+static bool is_sized_by_taken(Body *b, Op *op) {
+    bool found = false;
+    Needs n = {b, op, is_taken, &found};
+    need_sizes(&n, op);
+    for (int i = 0; i < op->nregs; i++) region_walk(op->regs[i], need_sizes, &n);
+    return found;
+}
+
 /* What the rest of the body needs of what leaves; false: it has sizes that nobody knows without it */
 static bool find_results(Body *b, Values *out) {
     for (Op *o = b->body->first; o != region_term(b->body); o = o->next) {
+        if (!map_has(&b->taken, o) && is_sized_by_taken(b, o)) return false;
         for (int i = 0; map_has(&b->taken, o) && i < o->nres; i++) {
             if (is_cheap(b, o) || !is_wanted(b, &o->res[i])) continue;
             for (int k = 0; k < o->res[i].type->rank; k++)
