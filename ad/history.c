@@ -7,23 +7,27 @@
  * loop runs again; so it is with numbers that the inner loops carry or give.  Whose history the reverse does not ask
  * for, is not written: what loops carry for themselves alone goes (opt/dead.h).
  *
- * A loop whose turns are others in each turn of the loops around it, as in a triangle, has as long an axis as it takes
- * turns at most; what is beyond is never touched.
+ * A loop whose turns are others in each turn of the loops around it, but by sums of their indices, as in a triangle,
+ * has as long an axis as it takes turns at most; what is beyond is never touched.  Others, as those along the rows of a
+ * sparse matrix, share an axis with the loops around: counted before the nest is where the turns of each begin there.
  *
  * Not where a turn reads more than the arrays have: loops around a sweep keep the array, and the sweep runs again. */
 #include "ad/history.h"
 
 #include "ad/checkpoint.h"
-#include "analysis/evaluate.h"
 #include "analysis/lasting.h"
 #include "analysis/versions.h"
 #include "ir/index.h"
 #include "opt/pass.h"
 
-enum { MOST_ACCESSES = 256, FEW = 4, MOST_STEPS = 1 << 16 };
+enum { MOST_ACCESSES = 256, FEW = 4 };
 
 /* v, an argument of the region or made in it; or, v NULL, what the loop or branch gives that has it, by its number */
 typedef struct { Value *v; Region *of; int number; } Seen;
+
+/* first: where on it the turns begin that the loop takes in a turn of the loops around, which have no axes of their own
+ * then; NULL: they have */
+typedef struct { const Size *size; Value *first; } Axis;
 
 typedef struct {
     Ad *ad;
@@ -35,7 +39,7 @@ typedef struct {
     Map met;          /* regions that have been met */
     VEC(Region *) order;    /* the bodies of the others that read or change what is kept */
     VEC(Region *) branches; /* of branches around such reads, one of each */
-    Map extents;      /* body -> the Size of its axis */
+    Map axes;         /* body -> the Axis of its loop */
     VEC(Seen) seen;
 } Nest;
 
@@ -169,65 +173,55 @@ static bool has_known_turns(const Nest *n, const Op *loop) {
     return true;
 }
 
-static bool bounds_depend(const Op *loop, const Value *iv) {
-    for (int i = 0; i < 3; i++)
-        if (value_depends(op_opnd(loop, i), iv)) return true;
-    return false;
+/* The bodies of the loops of the nest around a place, outermost first */
+typedef struct { Nest *n; Region *around[MAX_RANK]; int len; } Turns;
+
+static Turns turns_around(Nest *n, const Region *r) {
+    Turns t = {.n = n};
+    int at = 0;
+    for (const Op *o = r->owner; o != n->root; o = o->parent->owner) at += o->code == OP_FOR;
+    t.len = at + 1;
+    for (const Op *o = r->owner; at >= 0; o = o->parent->owner)
+        if (o->code == OP_FOR) t.around[at--] = o->regs[0];
+    return t;
 }
 
-/* around: the loops around the last of them, in the nest; asked: over whose turns the greatest is looked for */
-typedef struct { const Nest *n; Op *around[MAX_RANK]; bool asked[MAX_RANK]; int len; } Turns;
+static const Axis *axis_of(const Turns *t, int i) { return map_get(&t->n->axes, t->around[i]); }
 
-static void find_asked(Turns *t) {
-    for (int i = t->len - 2; i >= 0; i--)
-        for (int k = i + 1; k < t->len; k++)
-            if (k == t->len - 1 || t->asked[k])
-                t->asked[i] |= bounds_depend(t->around[k], t->around[i]->regs[0]->args[0]);
-}
-
-static Value *count_at(const Turns *t, Builder *b, Cloner *c, const Op *loop, Value **lo, Value **step) {
-    Region *r = t->n->body;
-    *lo = clone_slice(c, b, r, op_opnd(loop, 0)), *step = clone_slice(c, b, r, op_opnd(loop, 2));
-    return build_count(b, *lo, clone_slice(c, b, r, op_opnd(loop, 1)), *step);
-}
-
-/* How many turns the last loop takes at most, over all turns of those from k on */
-static Value *most_turns(const Turns *t, Builder *b, const Cloner *known, int k) {
-    Value *lo, *step;
-    Cloner c = {.module = b->module};
-    for (int i = 0; i < k; i++) {
-        const Value *iv = t->around[i]->regs[0]->args[0];
-        if (t->asked[i]) map_put(b->module->arena, &c.values, iv, map_get(&known->values, iv));
+/* The axes of the first of these loops: how many */
+static int sizes_of(const Turns *t, int loops, const Size **dims) {
+    int rank = 0;
+    for (int i = 0; i < loops; i++) {
+        const Axis *a = axis_of(t, i);
+        if (a->first) rank = 0;
+        dims[rank++] = a->size;
     }
-    while (k < t->len - 1 && !t->asked[k]) k++;
-    const Op *loop = t->around[k];
-    Value *count = count_at(t, b, &c, loop, &lo, &step);
-    if (k == t->len - 1) return count;
-    Value *none = build_int(b, 0), *one = build_int(b, 1);
-    Op *most = build_for(b, none, count, one, 1, &none);
-    Builder in = builder_at_end(b->module, most->regs[0], b->span);
-    Value *iv = index_add(&in, lo, index_mul(&in, most->regs[0]->args[0], step));
-    map_put(b->module->arena, &c.values, loop->regs[0]->args[0], iv);
-    Value *greater = build_binary(&in, OP_MAX, most->regs[0]->args[1], most_turns(t, &in, &c, k + 1));
-    build_yield(&in, 1, &greater);
-    return &most->res[0];
+    return rank;
 }
 
-/* A number, if it is one when compiling */
-static Value *folded(const Nest *n, Builder *b, Value *v) {
-    Evaluator e = {.module = n->ad->module, .arena = n->ad->arena, .fuel = MOST_STEPS};
-    Const c;
-    return evaluate_value(&e, v, &c) ? build_int(b, c.i) : v;
+/* Where on them these turns are */
+static int place_of(const Turns *t, Builder *b, int loops, Value *const *turn, Value **at) {
+    int rank = 0;
+    for (int i = 0; i < loops; i++) {
+        const Axis *a = axis_of(t, i);
+        if (!a->first) {
+            at[rank++] = turn[i];
+            continue;
+        }
+        at[0] = index_add(b, extract_safe(b, a->first, rank, at), turn[i]);
+        rank = 1;
+    }
+    return rank;
 }
 
 /* The greatest that v, the number of turns of the last loop, is in the turns of the loops around: in their first or
  * last turns, if it is linear in their indices.  NULL: it is not */
 static Value *greatest(const Turns *t, Value *v) {
     for (int i = t->len - 2; v && i >= 0; i--) {
-        const Op *loop = t->around[i];
+        Op *loop = t->around[i]->owner;
         int64_t step;
         if (!value_const_int(op_opnd(loop, 2), &step) || (step != 1 && step != -1)) return NULL;
-        Builder b = builder_before((Op *)(uintptr_t)loop);
+        Builder b = builder_before(loop);
         IndexLinear x = index_linear(&b, loop->regs[0], loop->regs[0]->args[0], v);
         Value *last = index_sub(&b, op_opnd(loop, 1), build_int(&b, step));
         Value *end = (x.coef > 0) == (step > 0) ? last : op_opnd(loop, 0);
@@ -237,36 +231,81 @@ static Value *greatest(const Turns *t, Value *v) {
     return v;
 }
 
-/* The same, if it is so; else it is looked for. */
-static Value *count_of_last(const Turns *t) {
-    Op *loop = t->around[t->len - 1];
-    Builder in = builder_before(loop), b = builder_before(t->around[0]);
-    Value *lo = op_opnd(loop, 0), *hi = op_opnd(loop, 1), *v = NULL;
-    Cloner none = {.module = b.module};
-    if (value_is_const_int(op_opnd(loop, 2), 1)) v = greatest(t, index_sub(&in, hi, lo));
-    else if (value_is_const_int(op_opnd(loop, 2), -1)) v = greatest(t, index_sub(&in, lo, hi));
-    return v ? v : folded(t->n, &b, most_turns(t, &b, &none, 0));
+/* In turns of the loops before the k-th, which are known: carried[0], how many turns of the last loop came before, goes
+ * into carried[1], where they begin. */
+static void count_turns(const Turns *t, Builder *b, const Cloner *before, int k, Value **turn, Value **carried) {
+    const Op *loop = t->around[k]->owner;
+    const Region *r = t->n->body;
+    Cloner c = {.module = b->module};
+    Value *at[MAX_RANK];
+    for (int i = 0; i < k; i++) {
+        const Value *iv = t->around[i]->args[0];
+        map_put(b->module->arena, &c.values, iv, map_get(&before->values, iv));
+    }
+    Value *lo = clone_slice(&c, b, r, op_opnd(loop, 0)), *step = clone_slice(&c, b, r, op_opnd(loop, 2));
+    Value *count = build_count(b, lo, clone_slice(&c, b, r, op_opnd(loop, 1)), step);
+    if (k == t->len - 1) {
+        int rank = place_of(t, b, k, turn, at);
+        carried[1] = insert_safe(b, carried[1], carried[0], rank, at);
+        carried[0] = index_add(b, carried[0], count);
+        return;
+    }
+    Op *all = build_for(b, build_int(b, 0), count, build_int(b, 1), 2, carried);
+    Region *body = all->regs[0];
+    Builder in = builder_at_end(b->module, body, b->span);
+    turn[k] = body->args[0];
+    map_put(b->module->arena, &c.values, loop->regs[0]->args[0], index_add(&in, lo, index_mul(&in, turn[k], step)));
+    Value *inner[] = {body->args[1], body->args[2]};
+    count_turns(t, &in, &c, k + 1, turn, inner);
+    build_yield(&in, 2, inner);
+    for (int i = 0; i < 2; i++) carried[i] = &all->res[i];
 }
 
-static void find_extent(Nest *n, Region *body) {
-    Turns t = {.n = n};
+/* A size that is v, or 0 */
+static const Size *size_of(Nest *n, Builder *b, Value *v) {
     Session *s = n->ad->module->session;
-    int depth = 0;
-    for (const Op *o = body->owner; o != n->root; o = o->parent->owner) depth += o->code == OP_FOR;
-    t.len = depth + 1;
-    for (Op *o = body->owner; depth >= 0; o = o->parent->owner)
-        if (o->code == OP_FOR) t.around[depth--] = o;
-    find_asked(&t);
-    Value *most = count_of_last(&t);
-    const Size *size = value_size(s, most, false);
+    const Size *size = value_size(s, v, false);
+    if (size && size_is_known_at(n->root, size))
+        return size_is_natural(s, size) ? size : size_max(s, size, size_const(s, 0));
+    const char *sym = module_fresh_sym(n->ad->module, "turns");
+    build_bind(b, build_binary(b, OP_MAX, v, build_int(b, 0)), sym);
+    vec_push(n->ad->arena, &n->ad->extents, sym);
+    return size_sym(s, sym);
+}
+
+static Value *linear_count(const Turns *t) {
+    Op *loop = t->around[t->len - 1]->owner;
+    Builder in = builder_before(loop);
+    Value *lo = op_opnd(loop, 0), *hi = op_opnd(loop, 1);
+    if (value_is_const_int(op_opnd(loop, 2), 1)) return greatest(t, index_sub(&in, hi, lo));
+    return value_is_const_int(op_opnd(loop, 2), -1) ? greatest(t, index_sub(&in, lo, hi)) : NULL;
+}
+
+static Axis shared_axis(const Turns *t, Builder *b) {
+    const Size *dims[MAX_RANK];
+    Value *turn[MAX_RANK];
+    Cloner none = {.module = b->module};
+    if (t->len == 1) {
+        Op *loop = t->n->root;
+        return (Axis){size_of(t->n, b, build_count(b, op_opnd(loop, 0), op_opnd(loop, 1), op_opnd(loop, 2))), NULL};
+    }
+    int rank = sizes_of(t, t->len - 1, dims);
+    const Type *firsts = type_tensor(b->module->session, DT_I64, rank, dims);
+    Value *carried[] = {build_int(b, 0), build_empty(b, firsts, NULL)};
+    count_turns(t, b, &none, 0, turn, carried);
+    return (Axis){size_of(t->n, b, carried[0]), carried[1]};
+}
+
+/* Of the loops around, too, which come first */
+static void find_axis(Nest *n, Region *body) {
+    if (map_has(&n->axes, body)) return;
+    Turns t = turns_around(n, body);
+    for (int i = 0; i < t.len - 1; i++) find_axis(n, t.around[i]);
     Builder b = builder_before(n->root);
-    if (!size || !size_is_known_at(n->root, size)) {
-        const char *sym = module_fresh_sym(n->ad->module, "turns");
-        build_bind(&b, build_binary(&b, OP_MAX, most, build_int(&b, 0)), sym);
-        vec_push(n->ad->arena, &n->ad->extents, sym);
-        size = size_sym(s, sym);
-    } else if (!size_is_natural(s, size)) size = size_max(s, size, size_const(s, 0));
-    map_put(n->ad->arena, &n->extents, body, (void *)(uintptr_t)size);
+    Axis *a = NEW(n->ad->arena, Axis);
+    Value *most = linear_count(&t);
+    *a = most ? (Axis){size_of(n, &b, most), NULL} : shared_axis(&t, &b);
+    map_put(n->ad->arena, &n->axes, body, a);
 }
 
 /* ---- what is written down */
@@ -337,27 +376,26 @@ static const Size *axis_size(const Nest *n, const Value *v, int i) {
     return size_is_known_at(n->root, size) ? size : op_opnd(v->def, 0)->type->dims[i];
 }
 
-static const Type *history_type(const Nest *n, const Value *v, int depth, const Size *const *turns) {
+static const Type *history_type(const Turns *t, const Value *v) {
     const Size *dims[MAX_RANK];
-    int rank = depth;
-    for (int i = 0; i < depth; i++) dims[i] = turns[i];
+    int rank = sizes_of(t, t->len, dims);
     for (int i = 0; i < v->type->rank; i++)
-        if (!is_one(v->type->dims[i])) dims[rank++] = axis_size(n, v, i);
-    return type_tensor(n->ad->module->session, v->type->dtype, rank, dims);
+        if (!is_one(v->type->dims[i])) dims[rank++] = axis_size(t->n, v, i);
+    return type_tensor(t->n->ad->module->session, v->type->dtype, rank, dims);
 }
 
 /* The history with v, in this turn */
-static Value *put_down(Builder *b, Value *history, Value *v, int depth, Value *const *turn) {
+static Value *put_down(const Turns *t, Builder *b, Value *history, Value *v, Value *const *turn) {
     Value *at[MAX_RANK];
     int64_t steps[MAX_RANK];
     const Size *dims[MAX_RANK], *one = size_const(b->module->session, 1);
-    int n = depth;
-    for (int i = 0; i < depth; i++) at[i] = turn[i], dims[i] = one, steps[i] = 1;
-    if (!type_is_tensor(v->type)) return insert_safe(b, history, v, depth, at);
+    int n = place_of(t, b, t->len, turn, at);
+    if (!type_is_tensor(v->type)) return insert_safe(b, history, v, n, at);
+    for (int i = 0; i < n; i++) dims[i] = one, steps[i] = 1;
     for (int i = 0; i < v->type->rank; i++)
         if (!is_one(v->type->dims[i])) at[n] = build_int(b, 0), steps[n] = 1, dims[n++] = v->type->dims[i];
-    const Type *t = type_tensor(b->module->session, v->type->dtype, n, dims);
-    return update_safe(b, history, build_reshaped(b, v, t), at, steps);
+    const Type *row = type_tensor(b->module->session, v->type->dtype, n, dims);
+    return update_safe(b, history, build_reshaped(b, v, row), at, steps);
 }
 
 /* The operations around r in the root, and the root, which is the first */
@@ -410,7 +448,9 @@ static void note(Nest *n, Value *v, const Op *write, const char *name) {
     *put = (Lasting){n->body->args[n->body->nargs - 1], (Op *)(uintptr_t)write};
     map_put(n->ad->arena, &n->ad->put, v, put);
     History *h = NEW(n->ad->arena, History);
-    const Size *rows = map_has(n->ad->most, n->body) ? rows_of_loop(n->ad, n->root) : map_get(&n->extents, n->body);
+    const Axis *root = map_get(&n->axes, n->body);
+    const Size *rows = write->res[0].type->dims[0];
+    if (rows == root->size) rows = map_has(n->ad->most, n->body) ? rows_of_loop(n->ad, n->root) : rows;
     h->kept = (Kept){n->body, write->span, name, write->res[0].type, rows, -1, false};
     map_put(n->ad->arena, &n->ad->histories, v, h);
 }
@@ -419,19 +459,17 @@ static void write_down(Nest *n, const Seen *s) {
     Ad *ad = n->ad;
     Value *v = s->v ? s->v : &s->of->owner->res[s->number];
     Region *r = value_region(v);
-    int len = path_length(n, r), depth = 0;
+    const Turns t = turns_around(n, r);
+    int len = path_length(n, r);
     Op **path = NEWN(ad->arena, Op *, len);
     Value **before = NEWN(ad->arena, Value *, len), *turn[MAX_RANK];
-    const Size *turns[MAX_RANK];
     find_path(r, path, len);
-    for (int i = 0; i < len; i++)
-        if (path[i]->code == OP_FOR) turns[depth++] = map_get(&n->extents, path[i]->regs[0]);
     const char *name = s->v && v->def ? op_opnd(v->def, 0)->name : v->name;
     Builder b = builder_before(n->root), at;
-    Value *history = build_empty(&b, history_type(n, v, depth, turns), name);
+    Value *history = build_empty(&b, history_type(&t, v), name);
     history = carry_in(n, path, len, history, before, turn, &at);
     if (v->def) at = builder_after(v->def);
-    history = know_history(n, put_down(&at, history, v, depth, turn));
+    history = know_history(n, put_down(&t, &at, history, v, turn));
     carry_out(n, path, len, history, before, r);
     note(n, v, history->def, name);
 }
@@ -451,8 +489,8 @@ static Op *keep_nest(Ad *ad, Op *loop) {
     if (is_segments(ad, loop) || !find_nest(&n)) return loop;
     for (int i = 0; i < n.order.len; i++)
         if (!has_known_turns(&n, n.order.data[i]->owner)) return loop;
-    find_extent(&n, n.body);
-    for (int i = 0; i < n.order.len; i++) find_extent(&n, n.order.data[i]);
+    find_axis(&n, n.body);
+    for (int i = 0; i < n.order.len; i++) find_axis(&n, n.order.data[i]);
     find_seen(&n);
     for (int i = 0; i < n.order.len; i++) map_put(ad->arena, &ad->inner, n.order.data[i], n.root);
     for (int i = 0; i < n.seen.len; i++) write_down(&n, &n.seen.data[i]);

@@ -8,7 +8,6 @@ enum { MOST_CALLS = 100, MOST_OPERANDS = 100 }; /* calls, and operands from outs
 typedef struct { Evaluator *e; Map values; int depth, outside; } Frame;
 
 static bool run_region(Frame *fr, const Region *r, Const *out);
-static bool run_for(Frame *fr, const Op *op, Const *out);
 static bool get(Frame *fr, const Value *v, Const *out);
 
 /* ---- values */
@@ -27,16 +26,12 @@ static bool run_elementwise(Frame *fr, const Op *op, Const *out) {
     return scalars && const_eval(op->code, op->res[0].type->dtype, op->nopnds, x, out);
 }
 
-static bool run_outer(Frame *fr, const Op *op, Const *out) {
-    return op->code == OP_FOR ? op->nres == 1 && run_for(fr, op, out) : run_elementwise(fr, op, out);
-}
-
 /* One from outside of the region, which is computed there, or chosen */
 static bool get_outer(Frame *fr, const Value *v, Const *out) {
     Evaluator *e = fr->e;
     if (v->type->kind != TY_SCALAR || --e->fuel < 0 || fr->outside == MOST_OPERANDS) return false;
     fr->outside++;
-    bool known = (v->def && run_outer(fr, v->def, out)) || (e->outer && e->outer(e->ctx, v, out));
+    bool known = (v->def && run_elementwise(fr, v->def, out)) || e->outer(e->ctx, v, out);
     fr->outside--;
     if (known) set(fr, v, *out);
     return known;

@@ -4,7 +4,7 @@
 
 #include "ir/ir.h"
 
-/* outer chooses a value from outside of the region that constants do not tell; false, or NULL: it is unknown. */
+/* outer chooses a value from outside of the region that constants do not tell; false: it is unknown. */
 typedef struct Evaluator {
     const Module *module;
     Arena *arena;  /* for values: whoever evaluates clears it */

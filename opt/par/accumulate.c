@@ -56,13 +56,7 @@ static void taint_for(Taint *t, Op *op) {
 static void taint_op(Taint *t, Op *op) {
     for (int i = 0; i < op->nregs; i++) taint_region(t, op->regs[i]);
     if (op->code == OP_FOR) taint_for(t, op);
-    else if (op->code == OP_IF && !is_tainted(t->a, op_opnd(op, 0))) {
-        for (int k = 0; k < op->nres; k++)
-            for (int side = 0; side < 2; side++)
-                if (is_tainted(t->a, op_opnd(region_term(op->regs[side]), k))) taint(t, &op->res[k]);
-    } else if (mentions(t, op)) {
-        taint_results(t, op);
-    }
+    else if (mentions(t, op)) taint_results(t, op); /* all of a branch: it is computed again as a whole */
 }
 
 static void taint_region(Taint *t, Region *r) {
