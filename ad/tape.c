@@ -282,10 +282,10 @@ const Type *type_of_extents(const Memory *m, const Extents *e, DType t) {
 /* A value of the island, in the run that writes tapes */
 static Value *forward_value(Memory *m, Value *v) { return m->again ? clone_value(&m->clone, v) : v; }
 
-/* The turn of a loop, at the begin of its body */
-static Value *forward_turn(Memory *m, Op *loop) {
-    if (loop->code == OP_WHILE) return map_get(&m->turns, loop);
-    const Region *body = forward_value(m, loop->regs[0]->args[0])->region;
+/* The turn of a loop, at the begin of its body; terms: values of a sum that is run in order */
+static Value *forward_turn(Memory *m, Op *loop, Cloner *terms) {
+    if (loop->code == OP_WHILE) return clone_value(terms, map_get(&m->turns, loop));
+    const Region *body = clone_value(terms, forward_value(m, loop->regs[0]->args[0]))->region;
     Builder b = builder_before(body->first);
     return build_turn(&b, body->owner);
 }
@@ -293,7 +293,7 @@ static Value *forward_turn(Memory *m, Op *loop) {
 static void forward_indices(Memory *m, Op *owner, Cloner *terms, Value **idx, int *n) {
     if (owner == m->island) return;
     forward_indices(m, owner->parent->owner, terms, idx, n);
-    if (owner->code == OP_FOR || owner->code == OP_WHILE) idx[(*n)++] = forward_turn(m, owner);
+    if (owner->code == OP_FOR || owner->code == OP_WHILE) idx[(*n)++] = forward_turn(m, owner, terms);
     for (int i = 0; (owner->code == OP_PARALLEL || owner->code == OP_REDUCE) && i < owner->regs[0]->nargs; i++)
         if (!value_is_const_int(op_opnd(owner, i), 1))
             idx[(*n)++] = clone_value(terms, forward_value(m, owner->regs[0]->args[i]));

@@ -79,3 +79,16 @@ fn rows_apart(x: f64[n], first: int[m], col: int[e]) -> f64 { # rows of any leng
     return sum(y^2)
 }
 print(check_grad(fn(x) => rows_apart(x, [0, 3, 3, 7, 8], [2, 0, 1, 3, 1, 0, 2, 2]), [0.1, 0.2, 0.3, 0.4]) < 1e-6)
+fn found(p: f64[k], c: f64) -> f64 {
+    for i in 0:k { if c > 0.6 { return 0.5 * c * p[i] } }
+    return 0.3 * c
+}
+fn of_found(y: f64[m], a: f64[n, m], c: f64, start: int[l], par: int[n]) -> f64 { # a search in a sum of an array
+    var s = 0.0
+    for i in 1:2 {
+        var b = [0.3 * sum(found(y, c) * a[par[o], m - 1 - i] for q in start[i]:start[i + 1]) for o in 0:n, p in 0:m]
+        s += b[0, 0]
+    }
+    return s
+}
+print(grad(of_found, wrt=(y, c))([-0.4, 0.7, 0.5], reshape(arange(12) / 10, 4, 3), 0.8, [0, 3, 5, 6], [0, 0, 1, 1]))
