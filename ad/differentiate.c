@@ -7,6 +7,7 @@
 #include "ad/checkpoint.h"
 #include "ad/forward.h"
 #include "ad/history.h"
+#include "ad/history_axes.h"
 #include "analysis/lasting.h"
 #include "opt/dead.h"
 #include "opt/pass.h"
@@ -101,7 +102,7 @@ static bool take_reverse(Making *k, Op *op) {
     if (!ad.failed && k->opts && (k->opts->explain_memory || k->opts->explain_grad)) explain_kept(&ad);
     if (!ad.failed && k->opts && k->opts->explain_grad) explain_anew(&ad);
     if (!ad.failed) dissolve(&ad, op);
-    if (!ad.failed) drop_extents(&ad, f);
+    if (!ad.failed) axes_drop(&ad, f);
     arena_free(ad.arena);
     return !ad.failed;
 }

@@ -7,7 +7,5 @@
 /* In r, which will be reversed: nests write down what they read of arrays that they change, which ad->put says, and
  * ad->histories.  After ad->lasting and ad->put have been found */
 void keep_histories(Ad *ad, Region *r);
-/* Behind the reverse, in f: sizes of histories that nobody asked for */
-void drop_extents(Ad *ad, Func *f);
 
 #endif

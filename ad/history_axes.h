@@ -1,0 +1,28 @@
+/* The axes of what a nest of loops writes down: one for each loop, or one for several. */
+#ifndef DSL_AD_HISTORY_AXES_H
+#define DSL_AD_HISTORY_AXES_H
+
+#include "ad/ad.h"
+
+/* Of the nest whose outermost loop has this body; of: the body of each loop that has been asked for -> its axis */
+typedef struct { Ad *ad; Region *body; Map of; } Axes;
+
+/* The bodies of the loops of the nest around a place, outermost first */
+typedef struct { Region *around[MAX_RANK]; int len; } Turns;
+
+Turns turns_around(const Region *body, const Region *r); /* body: of the outermost loop; r: where the place is */
+
+/* How often the loop of the nest goes around can be computed before the nest. */
+bool axes_known(const Axes *a, const Op *loop);
+/* Makes the axis of a loop of which that is so, and those of the loops around it, before the nest. */
+void axes_find(Axes *a, Region *body);
+const Size *axes_rows(const Axes *a); /* the length of the first, if it is the outermost loop's alone */
+
+/* The axes of the first `loops` loops around: their lengths; where on them a turn of each is, at b.  How many they are */
+int axes_sizes(const Axes *a, const Turns *t, int loops, const Size **dims);
+int axes_place(const Axes *a, const Turns *t, Builder *b, int loops, Value *const *turn, Value **at);
+
+/* Behind the reverse, in f: sizes that nobody asked for go. */
+void axes_drop(Ad *ad, Func *f);
+
+#endif
