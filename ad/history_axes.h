@@ -18,7 +18,7 @@ bool axes_known(const Axes *a, const Op *loop);
 void axes_find(Axes *a, Region *body);
 const Size *axes_rows(const Axes *a); /* the length of the first, if it is the outermost loop's alone */
 
-/* The axes of the first `loops` loops around: their lengths; where on them a turn of each is, at b.  How many they are */
+/* The axes of the first `loops` loops around: their lengths; where on them a turn of each is, at b.  Their number */
 int axes_sizes(const Axes *a, const Turns *t, int loops, const Size **dims);
 int axes_place(const Axes *a, const Turns *t, Builder *b, int loops, Value *const *turn, Value **at);
 
