@@ -77,7 +77,7 @@ static bool may_be_seen(const Nest *n, const Op *op, const Type *array) {
         axes += o->code == OP_FOR, lengths += o->code == OP_FOR && !takes_few_turns(o);
     }
     if (op->code == OP_SLICE) axes += op->res[0].type->rank, lengths += long_axes(op->res[0].type);
-    return axes <= MAX_RANK && lengths <= long_axes(array);
+    return axes <= TENSOR_RANK && lengths <= long_axes(array);
 }
 
 static void choose_array(Nest *n, int k) {
@@ -153,6 +153,7 @@ static void see(Nest *n, Value *v, Region *of, int number) {
 static void see_given(Nest *n, Region *of, int k) {
     Value *given = &of->owner->res[k];
     if (!given->uses || lasts(n, given) || array_of(n, given) >= 0) return;
+    if (turns_around(n->body, of->owner->parent).len + given->type->rank > TENSOR_RANK) return;
     for (int i = 0; type_is_tensor(given->type) && i < given->type->rank; i++)
         if (!size_is_known_at(root_of(n), given->type->dims[i])) return;
     see(n, NULL, of, k);

@@ -33,7 +33,7 @@ bool axes_known(const Axes *a, const Op *loop) {
     for (const Op *o = loop->parent->owner; o != root_of(a); o = o->parent->owner)
         if (o->code == OP_FOR) depth++;
         else always = false;
-    if (depth > MAX_RANK) return false;
+    if (depth > TENSOR_RANK) return false;
     for (int i = 0; i < 3; i++)
         if (loop != root_of(a) && !is_known(a, op_opnd(loop, i), always)) return false;
     return true;

@@ -102,3 +102,21 @@ fn none_inside(a: f64[n, m], p: int[n]) -> f64 { # the row p[n] is not there
     return z + sum(w^2)
 }
 print(check_grad(fn(v) => none_inside(reshape(v, 2, 2), [1, 0]), [0.1, 0.2, 0.3, 0.4]) < 1e-6)
+# More loops than an array may have axes
+fn deep(x: f64[n]) -> f64 {
+    var u = sin(x)
+    for a in 0:2 { for b in 0:2 { for c in 0:2 { for d in 0:2 { for e in 0:2 { for g in 0:2 { for h in 0:2 { for i in 0:2 { for j in 0:2 {
+        u[j] = 0.5 * u[j] * u[i] + 0.3 * u[(a + b + c + d + e + g + h) % n]
+    } } } } } } } } }
+    return sum(u^2)
+}
+fn deep_rows(x: f64[n]) -> f64 {
+    var u = [sin(x[i] + f64(j + k + l + m)) for i in 0:n, j in 0:2, k in 0:2, l in 0:2, m in 0:2]
+    for a in 0:2 { for b in 0:2 { for c in 0:2 { for d in 0:2 { for e in 0:2 {
+        if a + b > c { u[0, a, b, c, d] = u[1, b, a, c, e]^2 }
+        let row = if a == b { u[0] } else { u[1] }
+        u[1, e] = 0.3 * row[a] * u[1, e]
+    } } } } }
+    return sum(u^2)
+}
+print(check_grad(deep, [0.1, 0.2, 0.3]) < 1e-6, check_grad(deep_rows, [0.1, 0.2, 0.3]) < 1e-6)
