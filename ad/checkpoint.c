@@ -310,27 +310,28 @@ static const Size *plain_name(void *ctx, const char *sym) {
     return n && sym[n] ? size_sym(ctx, intern_n(ctx, sym, n)) : NULL;
 }
 
-const char *kept_words(Ad *ad, const Kept *k) {
+/* As people read it */
+static const Size *kept_size(Ad *ad, const Kept *k) {
     Session *s = ad->module->session;
     const Size *bytes = size_mul(s, size_const(s, dtype_info(k->type->dtype)->bytes), k->rows);
     for (int i = 1; i < k->type->rank; i++) bytes = size_mul(s, bytes, k->type->dims[i]);
-    return intern_printf(s, "%s bytes", size_str(s, size_subst(s, bytes, plain_name, s)));
+    return size_subst(s, bytes, plain_name, s);
 }
 
 void explain_kept(Ad *ad) {
-    double all = 0;
     Session *s = ad->module->session;
+    const Size *all = size_const(s, 0);
     for (int i = 0; i < ad->kept.len; i++) {
         const Kept *k = &ad->kept.data[i];
-        double bytes = kept_bytes(k);
+        const Size *bytes = kept_size(ad, k);
         Place at = source_place(s, k->at.file, k->at.lo);
         const char *row = k->of ? "a row for each turn" : "an element for each thread and turn";
-        fprintf(stderr, "%s:%d:%d: kept of '%s', %s: %s\n", source_path(s, k->at.file), at.line, at.col,
-                k->name ? k->name : "a value", row, kept_words(ad, k));
-        all = bytes < 0 || all < 0 ? -1 : all + bytes;
+        fprintf(stderr, "%s:%d:%d: kept of '%s', %s: %s bytes\n", source_path(s, k->at.file), at.line, at.col,
+                k->name ? k->name : "a value", row, size_str(s, bytes));
+        all = size_add(s, all, bytes);
     }
-    if (ad->kept.len && all >= 0) fprintf(stderr, "kept in all: %.0f bytes\n", all);
-    else if (!ad->kept.len) fprintf(stderr, "nothing is kept of loops\n");
+    if (ad->kept.len) fprintf(stderr, "kept in all: %s bytes\n", size_str(s, all));
+    else fprintf(stderr, "nothing is kept of loops\n");
 }
 
 /* One for each operation and line */

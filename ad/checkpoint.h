@@ -7,7 +7,6 @@
 /* Loops of the vjp's region that ask for it, or keep too much, become loops over segments.  Before it is reversed */
 void plan_checkpoints(Ad *ad, Op *vjp);
 double kept_bytes(const Kept *k);                    /* -1: not known when compiling */
-const char *kept_words(Ad *ad, const Kept *k);       /* the bytes as a formula of sizes */
 void explain_kept(Ad *ad);                           /* to stderr */
 void explain_anew(const Ad *ad);                     /* what is computed once more, and why; to stderr */
 void check_kept(Ad *ad);                             /* reports more than the limit */

@@ -2,12 +2,15 @@
 # turn keeps the array.  What the array still has at its end (the row of the pivot), and what nobody asks for (what is subtracted from), is not.
 # RUN: dslc check --memory %s 2>&1 | FileCheck %s
 # RUN: dslc --emit=grad %s -o - | FileCheck %s --check-prefix=GRAD
-# CHECK:      histories.dsl:[[#@LINE+15]]:21: kept of 'a', a row for each turn: 8*n*max(n - 1, 0) bytes
+# CHECK:      histories.dsl:[[#@LINE+18]]:21: kept of 'a', a row for each turn: 8*n*max(n - 1, 0) bytes
+# CHECK-NEXT: kept in all: 8*n*max(n - 1, 0) bytes
 # CHECK-NEXT: nothing is kept of loops
-# CHECK-NEXT: histories.dsl:[[#@LINE+33]]:21: kept of 'a', a row for each turn: 8*n*max(n - 1, 0) bytes
-# CHECK-NEXT: histories.dsl:[[#@LINE+46]]:25: kept of 'a', a row for each turn: 8*n*n*max(n - 1, 0) bytes
+# CHECK-NEXT: histories.dsl:[[#@LINE+35]]:21: kept of 'a', a row for each turn: 8*n*max(n - 1, 0) bytes
+# CHECK-NEXT: kept in all: 8*n*max(n - 1, 0) bytes
+# CHECK-NEXT: histories.dsl:[[#@LINE+47]]:25: kept of 'a', a row for each turn: 8*n*n*max(n - 1, 0) bytes
 # CHECK-COUNT-2: kept of 'a', a row for each turn: 8*n*max(n - 1, 0) bytes
 # CHECK-NEXT: kept of 'a', a row for each turn: 8*n*n*max(n - 1, 0) bytes
+# CHECK-NEXT: kept in all: 16*n*n*max(n - 1, 0) + 16*n*max(n - 1, 0) bytes
 # GRAD-LABEL: func @plain_slope
 # GRAD: empty : f64[n, max(n - 1, 0)]
 # GRAD: for({{.*}} : f64[n, n], f64[n, max(n - 1, 0)] {

@@ -3,11 +3,15 @@
 # its parts are read from there.
 # RUN: dslc check --memory %s 2>&1 | FileCheck %s --check-prefix=KEPT
 # RUN: dslc --emit=grad %s -o - | FileCheck %s
-# KEPT: parts.dsl:[[#@LINE+23]]:12: kept of 'b', a row for each turn: 8*max(n - 1, 0) bytes
-# KEPT-NEXT: parts.dsl:[[#@LINE+28]]:34: kept of 'b', a row for each turn: 8*m*turns bytes
-# KEPT-NEXT: parts.dsl:[[#@LINE+27]]:27: kept of 'b', a row for each turn: 8*m*turns bytes
-# KEPT-NEXT: parts.dsl:[[#@LINE+31]]:5: kept of 'b', a row for each turn: 8*n*steps bytes
-# KEPT-NEXT: parts.dsl:[[#@LINE+38]]:5: kept of 'b', a row for each turn: 8*n*steps + 8*n bytes
+# KEPT: parts.dsl:[[#@LINE+27]]:12: kept of 'b', a row for each turn: 8*max(n - 1, 0) bytes
+# KEPT-NEXT: kept in all: 8*max(n - 1, 0) bytes
+# KEPT-NEXT: parts.dsl:[[#@LINE+31]]:34: kept of 'b', a row for each turn: 8*m*turns bytes
+# KEPT-NEXT: parts.dsl:[[#@LINE+30]]:27: kept of 'b', a row for each turn: 8*m*turns bytes
+# KEPT-NEXT: kept in all: 16*m*turns bytes
+# KEPT-NEXT: parts.dsl:[[#@LINE+33]]:5: kept of 'b', a row for each turn: 8*n*steps bytes
+# KEPT-NEXT: kept in all: 8*n*steps bytes
+# KEPT-NEXT: parts.dsl:[[#@LINE+39]]:5: kept of 'b', a row for each turn: 8*n*steps + 8*n bytes
+# KEPT-NEXT: kept in all: 8*n*steps + 8*n bytes
 # KEPT-NOT: kept
 # CHECK-LABEL: func @chain_slope
 # CHECK: for({{.*}} : f64[n], f64[max(n - 1, 0)] {
