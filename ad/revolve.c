@@ -84,6 +84,8 @@ static void clone_along(const Run *r, Cloner *c, Builder *b) {
 static void bring_along(const Run *r, Builder *b) {
     Cloner c = {.module = r->ad->module};
     int n = STATES + r->states.len;
+    for (int i = r->loop->nres; i < r->states.len; i++)
+        map_put(r->ad->arena, &c.values, r->states.data[i], param(r, STATES + i));
     for (int i = 0; i < r->same.len; i++) map_put(r->ad->arena, &c.values, r->same.data[i], param(r, n + i));
     clone_along(r, &c, b);
     for (int i = 0; i < r->same.len; i++) give_body(r, r->same.data[i], param(r, n + i));
@@ -231,17 +233,17 @@ static bool comes_along(const Ad *ad, const Value *v) {
     return op->code == OP_CONST || op->code == OP_SIZE || (whole && op_info(op->code)->traits & TR_ELEM);
 }
 
-static bool is_in(const ValueList *list, const Value *v) {
-    for (int i = 0; i < list->len; i++)
+static bool is_in(const ValueList *list, int from, const Value *v) {
+    for (int i = from; i < list->len; i++)
         if (list->data[i] == v) return true;
     return false;
 }
 
 static void add_free(Run *r, Value *v) {
     Arena *a = r->ad->arena;
-    bool along = comes_along(r->ad, v);
-    ValueList *list = is_active(r->ad, v) ? &r->states : along ? &r->along : &r->same;
-    if (!is_active(r->ad, v) && is_in(list, v)) return;
+    bool along = comes_along(r->ad, v), active = is_active(r->ad, v);
+    ValueList *list = active ? &r->states : along ? &r->along : &r->same;
+    if (is_in(list, active ? r->loop->nres : 0, v)) return; /* what the loop begins with may be used in it, too */
     for (int i = 0; along && i < v->def->nopnds; i++) add_free(r, op_opnd(v->def, i));
     vec_push(a, list, v);
 }

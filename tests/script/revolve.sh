@@ -38,3 +38,23 @@ for case in "1000 10" "64 8" "10000 20" "7 1" "100 2" "50 60"; do
     echo "$case: $got, $want"
     [ "$got" = "true $want true" ] || exit 1
 done
+# Of a loop in a loop a condition on what the outer one carries, which varies, comes along
+cat >inner.dsl <<'E'
+fn f(c: f64, u0: f64[n], k: int) -> f64 {
+    var u = u0
+    var s = c
+    for i in 0:n + 1 {
+        var j = 1
+        while j < k {
+            for q in j:i { u[j - 1] = c * u[j] * q }
+            if s > 0.9 { return 0.1 * i }
+            j += 1
+        }
+        s = 0.4 * s * u[0] + 0.1 * c
+    }
+    return s + sum(u^2)
+}
+arg n: int = 3
+print(grad(f, wrt=(c, u0))(0.3, [0.2 for i in 0:n], n))
+E
+"$DSLC" run inner.dsl >want.txt && "$DSLC" run --memory-limit=200 inner.dsl >got.txt && cmp want.txt got.txt || exit 1
