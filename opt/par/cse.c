@@ -261,11 +261,16 @@ static bool is_candidate(const Op *op) {
            op->code != OP_VIEW;
 }
 
+static bool reads_memory(const Op *op) {
+    bool constant = op->code == OP_LOAD && value_is_only_read(op_opnd(op, 0));
+    return op_info(op->code)->traits & TR_READ && !constant;
+}
+
 /* A reduction, or a comprehension that holds one, which takes longer than to keep what it gives.  Sizes that its body
- * finds are its own. */
+ * finds are its own; memory that it reads may have changed. */
 static bool is_costly(const Op *op) {
     bool loop = op->code == OP_REDUCE || (op->code == OP_GENERATE && (op_holds(op, OP_REDUCE) || op_holds(op, OP_FOR)));
-    return loop && op_is_removable(op) && !op_holds(op, OP_BIND);
+    return loop && op_is_removable(op) && !op_holds(op, OP_BIND) && !op_reaches(op, reads_memory);
 }
 
 static void replace(Op *op, Op *by) {
