@@ -4,7 +4,7 @@
 # RUN: dslc check --memory %s 2>&1 | FileCheck %s
 # CHECK-COUNT-5: nothing is kept of loops
 # CHECK: kept of 'u', a row for each turn: 8*n*nt bytes
-# CHECK-NOT: kept
+# CHECK-NEXT: kept in all: 8*n*nt bytes
 # CHECK: kept of 'u', a row for each turn: 8*m*m*turns bytes
 fn elements(u0: f64[n], p: f64, nt: int) -> f64 {
     var u = zeros(f64, nt, n)
