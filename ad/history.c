@@ -185,20 +185,11 @@ static void know_results(Ad *ad, const Value *old, const Op *made, int nres) {
             if (map_has(maps[k], &old[i])) map_put(ad->arena, maps[k], &made->res[i], map_get(maps[k], &old[i]));
 }
 
-/* op, a branch, which hands out one more value of type t, or, a loop, which carries one, of what it begins with */
+/* op, a branch, which hands out one more value like `first`, or, a loop, which carries one that begins so */
 static Op *with_one_more(Ad *ad, Op *op, Value *first) {
     const Value *old = op->res;
     int n = op->nres;
-    Op *made;
-    if (op->code == OP_FOR) made = with_carried(ad, op, first);
-    else {
-        const Type **types = NEWN(ad->arena, const Type *, n + 1);
-        Value *cond = op_opnd(op, 0);
-        for (int i = 0; i < n; i++) types[i] = op->res[i].type;
-        types[n] = first->type;
-        made = op_rebuild(op, 1, &cond, n + 1, types);
-        active_replace(ad, op, made);
-    }
+    Op *made = op->code == OP_FOR ? with_carried(ad, op, first) : with_handed_out(ad, op, first->type);
     know_results(ad, old, made, n);
     for (int i = 0; i < ad->revolved.len; i++)
         if (ad->revolved.data[i].values == op) ad->revolved.data[i].values = made;

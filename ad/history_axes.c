@@ -181,18 +181,8 @@ static void mention_sym(void *ctx, const char *sym) {
     map_put(s->ad->arena, &s->mentioned, sym, s);
 }
 
-static void mention_type(Sizes *s, const Type *t) {
-    for (int i = 0; i < t->rank; i++) size_each_sym(t->dims[i], mention_sym, s);
-}
-
 static void find_mentioned(void *ctx, Op *op) {
-    Sizes *s = ctx;
-    const Attr *sizes = op_attr(op, A_SIZE);
-    for (int i = 0; sizes && i < sizes->n; i++) size_each_sym(sizes->sizes[i], mention_sym, s);
-    for (int i = 0; i < op->nres; i++)
-        if (op->code != OP_EMPTY || op->res[0].uses) mention_type(s, op->res[i].type);
-    for (int k = 0; k < op->nregs; k++)
-        for (int i = 0; i < op->regs[k]->nargs; i++) mention_type(s, op->regs[k]->args[i]->type);
+    if (op->code != OP_EMPTY || op->res[0].uses) op_each_sym(op, mention_sym, ctx);
 }
 
 static bool is_extent(const Sizes *s, const char *sym) {

@@ -30,6 +30,8 @@ typedef struct {
 void loop_ran_again(Scope *s, Loop *l);
 /* The loop with one more carried value */
 Op *with_carried(Ad *ad, Op *loop, Value *init);
+/* The branch with one more result of type t, which its regions do not yield yet */
+Op *with_handed_out(Ad *ad, Op *branch, const Type *t);
 
 /* Of turn l->turn, in the reverse: what the loop carries as its k-th value, when the turn begins; what it hands on as
  * that; a value of the body that is read from a part of what is carried, for use in `at`; NULL: it is computed anew */

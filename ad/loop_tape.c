@@ -59,6 +59,16 @@ Op *with_carried(Ad *ad, Op *loop, Value *init) {
     return new;
 }
 
+Op *with_handed_out(Ad *ad, Op *branch, const Type *t) {
+    const Type **types = NEWN(ad->arena, const Type *, branch->nres + 1);
+    Value *cond = op_opnd(branch, 0);
+    for (int i = 0; i < branch->nres; i++) types[i] = branch->res[i].type;
+    types[branch->nres] = t;
+    Op *new = op_rebuild(branch, 1, &cond, branch->nres + 1, types);
+    active_replace(ad, branch, new);
+    return new;
+}
+
 /* A `for` that does what the while does, once its iterations are counted */
 static Op *run_while_again(Scope *s, Loop *l) {
     Builder b = builder_before(l->at);
@@ -279,18 +289,12 @@ static bool is_kept_as_part(Scope *s, const Loop *l, const Value *v) {
 
 /* v, of a branch in the body, is handed out of it; what the other branch hands out nobody reads. */
 static Value *handed_out(Ad *ad, Value *v) {
-    Op *branch = v->def->parent->owner;
-    const Type **types = NEWN(ad->arena, const Type *, branch->nres + 1);
-    Value *cond = op_opnd(branch, 0);
-    for (int i = 0; i < branch->nres; i++) types[i] = branch->res[i].type;
-    types[branch->nres] = v->type;
-    Op *new = op_rebuild(branch, 1, &cond, branch->nres + 1, types);
+    Op *new = with_handed_out(ad, v->def->parent->owner, v->type);
     for (int k = 0; k < 2; k++) {
         Op *y = region_term(new->regs[k]);
         Builder b = builder_before(y);
         op_add_opnd(y, new->regs[k] == v->def->parent ? v : build_zero(&b, v->type));
     }
-    active_replace(ad, branch, new);
     return &new->res[new->nres - 1];
 }
 

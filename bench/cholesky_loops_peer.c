@@ -50,7 +50,7 @@ int main(void) {
     slope(p, x, y, g, l, a);
     double start = now();
     for (int k = 0; k < reps; k++) {
-        for (int i = 0; i < 3; i++) p[i] -= 1e-6 * g[i];
+        descend(p, g, 1e-6, 3);
         slope(p, x, y, g, l, a);
     }
     double seconds = (now() - start) / reps;

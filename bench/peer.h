@@ -37,6 +37,11 @@ static inline double mixed(int64_t i) {
     return (double)((h ^ h >> 15) * 2246822519u % 4294967296u);
 }
 
+/* A step down a slope of n numbers, by which the next repetition has another beginning */
+static inline void descend(double *x, const double *slope, double rate, int64_t n) {
+    for (int64_t i = 0; i < n; i++) x[i] -= rate * slope[i];
+}
+
 static inline void report(double check, double seconds) { printf("check %.17g\ntime %.9g\n", check, seconds); }
 
 static inline double total(const double *x, int64_t n) {

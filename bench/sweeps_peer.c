@@ -34,8 +34,7 @@ int main(void) {
     slope((const double (*)[n])a, g, u, seen);
     double start = now();
     for (int r = 0; r < reps; r++) {
-        for (int i = 0; i < n; i++)
-            for (int j = 0; j < n; j++) a[i][j] -= 1e-3 * g[i][j];
+        descend(a[0], g[0], 1e-3, n * n);
         slope((const double (*)[n])a, g, u, seen);
     }
     double seconds = (now() - start) / reps;

@@ -38,7 +38,7 @@ int main(void) {
     slope(c, heard, g, u, a);
     double start = now();
     for (int k = 0; k < reps; k++) {
-        for (int i = 0; i < n; i++) c[i] -= 1e-9 * g[i];
+        descend(c, g, 1e-9, n);
         slope(c, heard, g, u, a);
     }
     double seconds = (now() - start) / reps;

@@ -272,6 +272,25 @@ Value *build_neutral(Builder *b, const Op *reduce, int i) {
     return build_const(b, combine_identity(kind, reduce->res[i].type->dtype));
 }
 
+bool op_surely_runs(const Op *loop) {
+    int64_t lo, hi, step;
+    if (loop->code == OP_FOR)
+        return value_const_int(op_opnd(loop, 0), &lo) && value_const_int(op_opnd(loop, 1), &hi) &&
+               value_const_int(op_opnd(loop, 2), &step) && (step > 0 ? lo < hi : lo > hi);
+    if (loop->code == OP_PARALLEL || loop->code == OP_REDUCE) {
+        for (int i = 0; i < loop->regs[0]->nargs; i++)
+            if (!value_const_int(op_opnd(loop, i), &hi) || hi < 1) return false;
+        return true;
+    }
+    if (loop->code == OP_GENERATE || loop->code == OP_SCAN) {
+        const Type *t = loop->res[0].type;
+        for (int i = 0; i < t->rank; i++)
+            if (!size_is_const(t->dims[i], &hi) || hi < 1) return false;
+        return true;
+    }
+    return false;
+}
+
 Value *index_turns(Builder *b, const Op *loop) {
     int64_t step = 1;
     value_const_int(op_opnd(loop, 2), &step);

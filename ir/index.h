@@ -57,6 +57,8 @@ Op *split_elements(Op *op);
 Value *build_neutral(Builder *b, const Op *reduce, int i);
 /* How many turns a `for` with constant bounds takes */
 bool loop_turns(const Op *loop, int64_t *turns);
+/* The body of a `for`, a parallel loop, a reduction, a scan or a comprehension runs, whatever the program is given. */
+bool op_surely_runs(const Op *loop);
 /* The same at b of a for whose step is a number, not 0; less than 0 where it ends before it begins */
 Value *index_turns(Builder *b, const Op *loop);
 /* The `for` that is all that a `for` does, but for what is pure before it, and through which what the outer one carries

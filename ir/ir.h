@@ -460,6 +460,8 @@ Op *extract_inline(Op *e);
 /* ---- own_sizes.c */
 bool op_brings_sizes(const Op *op);  /* sizes come with its results when the program runs */
 bool op_defines_sizes(const Op *op); /* of symbols that are not known where it stands */
+/* Each symbol in op's sizes, and in the types of its results and of its regions' arguments */
+void op_each_sym(const Op *op, void (*f)(void *ctx, const char *sym), void *ctx);
 bool size_is_known_at(const Op *op, const Size *size); /* its symbols are defined before op, in the regions around it */
 /* In place: in all types and sizes */
 void region_subst_sizes(Region *r, SizeSubst subst, void *ctx);

@@ -41,6 +41,18 @@ bool size_is_known_at(const Op *op, const Size *size) {
     return op != NULL;
 }
 
+static void each_sym_of_type(const Type *t, void (*f)(void *ctx, const char *sym), void *ctx) {
+    for (int i = 0; i < t->rank; i++) size_each_sym(t->dims[i], f, ctx);
+}
+
+void op_each_sym(const Op *op, void (*f)(void *ctx, const char *sym), void *ctx) {
+    const Attr *sizes = op_attr(op, A_SIZE);
+    for (int i = 0; sizes && i < sizes->n; i++) size_each_sym(sizes->sizes[i], f, ctx);
+    for (int i = 0; i < op->nres; i++) each_sym_of_type(op->res[i].type, f, ctx);
+    for (int k = 0; k < op->nregs; k++)
+        for (int i = 0; i < op->regs[k]->nargs; i++) each_sym_of_type(op->regs[k]->args[i]->type, f, ctx);
+}
+
 typedef struct { void (*f)(void *ctx, const char *sym); void *ctx; } Visit;
 
 static void each_defined(const Op *op, const Visit *v) {

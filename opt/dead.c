@@ -22,18 +22,9 @@ static void ask_sym(void *ctx, const char *sym) {
     for (int i = 0; i < t->rank; i++) a->found |= size_as_sym(t->dims[i]) == sym;
 }
 
-static void ask_type(Asked *a, const Type *t) {
-    for (int i = 0; i < t->rank; i++) size_each_sym(t->dims[i], ask_sym, a);
-}
-
 static void ask_op(void *ctx, Op *op) {
-    Asked *a = ctx;
-    const Attr *sizes = op_attr(op, A_SIZE);
-    if (op == a->call) return;
-    for (int i = 0; sizes && i < sizes->n; i++) size_each_sym(sizes->sizes[i], ask_sym, a);
-    for (int i = 0; i < op->nres; i++) ask_type(a, op->res[i].type);
-    for (int r = 0; r < op->nregs; r++)
-        for (int i = 0; i < op->regs[r]->nargs; i++) ask_type(a, op->regs[r]->args[i]->type);
+    const Asked *a = ctx;
+    if (op != a->call) op_each_sym(op, ask_sym, ctx);
 }
 
 static bool is_idle_call(const Op *op) {

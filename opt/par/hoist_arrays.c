@@ -55,12 +55,7 @@ static void need_sym(void *ctx, const char *sym) {
     if (def && def != n->top) n->f(n->b, def, n->ctx);
 }
 
-static void need_sizes(void *ctx, Op *op) {
-    const Attr *size = op_attr(op, A_SIZE);
-    for (int i = 0; size && i < size->n; i++) size_each_sym(size->sizes[i], need_sym, ctx);
-    for (int i = 0; i < op->nres; i++)
-        for (int k = 0; k < op->res[i].type->rank; k++) size_each_sym(op->res[i].type->dims[k], need_sym, ctx);
-}
+static void need_sizes(void *ctx, Op *op) { op_each_sym(op, need_sym, ctx); }
 
 /* NULL: of the loop's own values, which change */
 static void need_values(void *ctx, Op *op) {

@@ -12,6 +12,7 @@
  * Only what costs nothing leaves a loop that reads the clock (analysis/clock.h). */
 #include "analysis/clock.h"
 #include "analysis/cost.h"
+#include "ir/index.h"
 #include "opt/pass.h"
 
 typedef struct {
@@ -116,27 +117,6 @@ static bool reads_hold_still(const Licm *l, const Op *op) {
 
 static bool may_run_before(const Licm *l, const Op *op) {
     return op_is_speculatable_read(op) && reads_hold_still(l, op) && (!l->clock || clock_overlooks(op));
-}
-
-/* ---- whether the loop's body runs at least once */
-
-static bool surely_runs(const Op *loop) {
-    int64_t lo, hi, step;
-    if (loop->code == OP_FOR)
-        return value_const_int(op_opnd(loop, 0), &lo) && value_const_int(op_opnd(loop, 1), &hi) &&
-               value_const_int(op_opnd(loop, 2), &step) && (step > 0 ? lo < hi : lo > hi);
-    if (loop->code == OP_PARALLEL || loop->code == OP_REDUCE) {
-        for (int i = 0; i < loop->regs[0]->nargs; i++)
-            if (!value_const_int(op_opnd(loop, i), &hi) || hi < 1) return false;
-        return true;
-    }
-    if (loop->code == OP_GENERATE || loop->code == OP_SCAN) {
-        const Type *t = loop->res[0].type;
-        for (int i = 0; i < t->rank; i++)
-            if (!size_is_const(t->dims[i], &hi) || hi < 1) return false;
-        return true;
-    }
-    return false;
 }
 
 /* ---- moving */
@@ -305,7 +285,7 @@ static void visit(const Licm *f, Op *op) {
     if (op->code == OP_ISLAND && op->parent->func->module->stage < STAGE_LOOPS) leave_island(&l);
     if (!is_loop(op)) return;
     l.clock = clock_is_read(op);
-    bool runs = surely_runs(op);
+    bool runs = op_surely_runs(op);
     for (int i = 0; i < op->nregs; i++) region_walk(op->regs[i], note_write, &l);
     for (int i = 0; i < op->nregs; i++) {
         l.runs = op->code == OP_WHILE ? i == 0 : runs && i == 0;

@@ -65,23 +65,13 @@ static bool find_accesses(Job *j) {
 /* Axes, a bit for each */
 static unsigned all_axes(const Job *j) { return (1u << j->x->type->rank) - 1; }
 
-/* There is a turn, whatever the sizes are. */
-static bool surely_runs(const Op *op) {
-    int64_t n = 0;
-    bool runs = op->code == OP_FOR ? loop_turns(op, &n) && n > 0 : op->code != OP_ISLAND;
-    for (int i = 0; runs && op->code != OP_FOR && i < op->regs[0]->nargs; i++)
-        runs = op->code == OP_GENERATE ? size_is_const(op->res[0].type->dims[i], &n) && n > 0
-                                       : value_const_int(op_opnd(op, i), &n) && n > 0;
-    return runs;
-}
-
 /* v can be computed before: where no turn, or branch, asks for it, too. */
 static bool comes_before(const Job *j, const Value *v) {
     const Region *body = j->op->regs[0];
     const Op *op = v->def;
     if (!region_encloses(body, value_region(v))) return true;
     if (!op || op->nregs || !op_is_pure(op)) return false;
-    if (!op_is_speculatable(op) && !(op->parent == body && surely_runs(j->op))) return false;
+    if (!op_is_speculatable(op) && !(op->parent == body && op_surely_runs(j->op))) return false;
     for (int i = 0; i < op->nopnds; i++)
         if (!comes_before(j, op_opnd(op, i))) return false;
     return true;

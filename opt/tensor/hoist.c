@@ -50,10 +50,7 @@ static void use_sym(void *ctx, const char *sym) {
 }
 
 static void use_syms(SymUse *u, const Op *op) {
-    const Attr *size = op_attr(op, A_SIZE);
-    for (int i = 0; size && i < size->n; i++) size_each_sym(size->sizes[i], use_sym, u);
-    for (int i = 0; i < op->nres; i++)
-        for (int k = 0; k < op->res[i].type->rank; k++) size_each_sym(op->res[i].type->dims[k], use_sym, u);
+    op_each_sym(op, use_sym, u);
     for (int i = 0; i < op->nregs; i++)
         for (const Op *o = op->regs[i]->first; o; o = o->next) use_syms(u, o);
 }
