@@ -305,25 +305,50 @@ void plan_checkpoints(Ad *ad, Op *vjp) {
 
 /* ---- what is told */
 
+/* Symbols without what tells them apart in the IR: others of the same name are numbered */
+typedef struct { Ad *ad; Map sizes; VEC(const char *) bases; } Plain;
+
 static const Size *plain_name(void *ctx, const char *sym) {
+    Plain *p = ctx;
+    Session *s = p->ad->module->session;
     size_t n = strcspn(sym, ".");
-    return n && sym[n] ? size_sym(ctx, intern_n(ctx, sym, n)) : NULL;
+    if (!n || !sym[n]) return NULL;
+    if (map_has(&p->sizes, sym)) return map_get(&p->sizes, sym);
+    const char *base = intern_n(s, sym, n);
+    int others = 0;
+    for (int i = 0; i < p->bases.len; i++) others += p->bases.data[i] == base;
+    vec_push(p->ad->arena, &p->bases, base);
+    const Size *size = size_sym(s, others ? intern_printf(s, "%s%d", base, others + 1) : base);
+    map_put(p->ad->arena, &p->sizes, sym, (void *)(uintptr_t)size);
+    return size;
+}
+
+/* Those that are plain already keep their names. */
+static void keep_name(void *ctx, const char *sym) {
+    Plain *p = ctx;
+    if (strchr(sym, '.') || map_has(&p->sizes, sym)) return;
+    map_put(p->ad->arena, &p->sizes, sym, p);
+    vec_push(p->ad->arena, &p->bases, sym);
 }
 
 /* As people read it */
-static const Size *kept_size(Ad *ad, const Kept *k) {
-    Session *s = ad->module->session;
+static const Size *kept_size(Plain *plain, const Kept *k) {
+    Session *s = plain->ad->module->session;
     const Size *bytes = size_mul(s, size_const(s, dtype_info(k->type->dtype)->bytes), k->rows);
     for (int i = 1; i < k->type->rank; i++) bytes = size_mul(s, bytes, k->type->dims[i]);
-    return size_subst(s, bytes, plain_name, s);
+    return size_subst(s, bytes, plain_name, plain);
 }
 
 void explain_kept(Ad *ad) {
     Session *s = ad->module->session;
     const Size *all = size_const(s, 0);
+    Plain plain = {.ad = ad};
+    for (int i = 0; i < ad->kept.len; i++)
+        for (int k = 0; k < ad->kept.data[i].type->rank; k++)
+            size_each_sym(ad->kept.data[i].type->dims[k], keep_name, &plain);
     for (int i = 0; i < ad->kept.len; i++) {
         const Kept *k = &ad->kept.data[i];
-        const Size *bytes = kept_size(ad, k);
+        const Size *bytes = kept_size(&plain, k);
         Place at = source_place(s, k->at.file, k->at.lo);
         const char *row = k->of ? "a row for each turn" : "an element for each thread and turn";
         fprintf(stderr, "%s:%d:%d: kept of '%s', %s: %s bytes\n", source_path(s, k->at.file), at.line, at.col,
