@@ -99,6 +99,8 @@ static int array_of(const Nest *n, const Value *v) {
 /* ---- which loops */
 
 static void add_loops(Nest *n, const Op *op, bool read) {
+    const Op *island = op_around(op, OP_ISLAND);
+    if (island) op = island; /* a write: its loops are none of the nest */
     for (Op *o = op->parent->owner; o != root_of(n); o = o->parent->owner) {
         if ((o->code != OP_FOR && !read) || map_has(&n->met, o->regs[0])) continue;
         map_put(n->ad->arena, &n->met, o->regs[0], o);

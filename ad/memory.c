@@ -305,21 +305,40 @@ static void run_forward(Memory *m, bool stands_here) {
     forget_effects(m->forward.op);
 }
 
-/* A buffer for the adjoints of each that varies; where: which operand it is */
-static void open_buffers(Memory *m, int *where) {
+/* The buffer with the adjoints of an operand: which operand of the reverse it is; -1: the operand does not vary.
+ * goes_on: it begins with what its adjoint is so far, and is the adjoint behind the reverse. */
+typedef struct { int operand; bool goes_on; } Buffer;
+
+/* What the island only reads; once, if it reads it as several. */
+static bool may_go_on(const Memory *m, int operand) {
+    const int64_t *modes = op_attr(m->island, A_MODES)->ints;
+    Value *tensor = op_opnd(m->island, operand);
+    if (modes[operand] || !adjoint_of(m->host, tensor)) return false;
+    for (int i = 0; i < m->island->nopnds; i++)
+        if (op_opnd(m->island, i) == tensor && (i < operand || modes[i])) return false;
+    return true;
+}
+
+static Buffer open_buffer(Memory *m, int i, bool apart) {
     Scope *s = m->host;
-    const Op *op = m->island;
+    Value *arg = m->island->regs[0]->args[i], *tensor = op_opnd(m->island, i), *g = NULL;
+    if (!is_active(s->ad, arg)) return (Buffer){.operand = -1};
     Builder b = builder_before(m->reverse.op);
-    for (int i = 0; i < op->nopnds; i++) {
-        Value *arg = op->regs[0]->args[i], *tensor = op_opnd(op, i), *g = NULL;
-        where[i] = -1;
-        if (!is_active(s->ad, arg)) continue;
-        if (op_attr(op, A_MODES)->ints[i]) g = adjoint_of(s, island_result(op, i));
-        where[i] = m->reverse.operands.len;
-        if (!g) g = adjoint_zero(s->ad, &b, tensor);
-        if (!g->name) g->name = arg->name;
-        map_put(s->ad->arena, &m->shadow, arg, open_operand(m, &m->reverse, g, 2));
-    }
+    Buffer made = {m->reverse.operands.len, !apart && may_go_on(m, i)};
+    if (op_attr(m->island, A_MODES)->ints[i]) g = adjoint_of(s, island_result(m->island, i));
+    else if (made.goes_on) g = adjoint_of(s, tensor);
+    if (!g) g = adjoint_zero(s->ad, &b, tensor);
+    if (!g->name) g->name = arg->name;
+    map_put(s->ad->arena, &m->shadow, arg, open_operand(m, &m->reverse, g, 2));
+    return made;
+}
+
+static void take_buffer(Memory *m, const Op *reverse, Buffer buffer, Value *tensor) {
+    Scope *s = m->host;
+    Value *g = island_result(reverse, buffer.operand);
+    if (m->masked || is_masked(s->ad, m->reverse.operands.data[buffer.operand])) mask(s->ad, g);
+    if (buffer.goes_on) set_adjoint(s, tensor, g);
+    else add_adjoint(s, tensor, g);
 }
 
 /* What values from outside get before the threads begin */
@@ -354,7 +373,8 @@ void reverse_by_memory(Scope *s, Op *island, const Map *origin) {
     Ad *ad = s->ad;
     Memory m = {.host = s, .island = island, .masked = has_choice(ad, island)};
     for (int i = 0; i < island->nres; i++) m.masked |= is_masked(ad, adjoint_of(s, &island->res[i]));
-    int *where = NEWN(ad->arena, int, island->nopnds + 1), n = island->nopnds;
+    int n = island->nopnds;
+    Buffer *buffers = NEWN(ad->arena, Buffer, n + 1);
     Value **tensors = NEWN(ad->arena, Value *, n + 1);
     if (has_own_sizes(island))
         return cannot(ad, island, "an array whose size is found in a launch or parallel loop (a for goes through)");
@@ -362,7 +382,7 @@ void reverse_by_memory(Scope *s, Op *island, const Map *origin) {
     m.reverse.op = build_op(&s->b, OP_ISLAND, 0, NULL, 0, NULL, 1);
     op_set_ints(m.reverse.op, A_MODES, 0, NULL);
     for (int i = 0; i < n; i++) tensors[i] = origin_of(origin, op_opnd(island, i));
-    open_buffers(&m, where);
+    for (int i = 0; i < n; i++) buffers[i] = open_buffer(&m, i, origin);
     Scope in = {.ad = ad,
                 .up = s,
                 .of = island->regs[0],
@@ -383,9 +403,6 @@ void reverse_by_memory(Scope *s, Op *island, const Map *origin) {
     const Op *reverse = close_island(&m, &m.reverse);
     if (m.again && !m.tapes.len) op_erase(m.forward.op);
     for (int i = 0; i < n; i++)
-        if (where[i] >= 0) {
-            Value *g = island_result(reverse, where[i]);
-            add_adjoint(s, tensors[i], m.masked ? mask(ad, g) : g);
-        }
+        if (buffers[i].operand >= 0) take_buffer(&m, reverse, buffers[i], tensors[i]);
     give_to_numbers(&m, reverse, origin);
 }

@@ -41,6 +41,7 @@ bool known_at_host(const Memory *m, const Value *v);
 Value *value_at_host(Memory *m, Value *v);
 bool is_written(const Value *buf);
 Value *open_operand(Memory *m, Open *o, Value *tensor, int mode);
+Value *buffer_of(Memory *m, Value *tensor); /* to read it in the reverse */
 Op *close_island(Memory *m, Open *o); /* with the operands that came */
 typedef struct { const Size *dims[MAX_RANK]; int n; } Extents;
 /* The extents of what stands around op in its island; false: reported */

@@ -97,6 +97,7 @@ static Value *read_again(Scope *s, const Value *v, Value *array) {
     Cloner c = {.module = s->ad->module};
     for (int i = 1; i < v->def->nopnds; i++)
         map_put(s->ad->arena, &c.values, op_opnd(v->def, i), primal_of(s, op_opnd(v->def, i)));
+    if (v->def->code == OP_LOAD) array = buffer_of(s->memory, array);
     map_put(s->ad->arena, &c.values, op_opnd(v->def, 0), array);
     Builder b = builder_here(s);
     return &clone_op(&c, &b, v->def)->res[0];
@@ -107,6 +108,7 @@ static Value *read_written(Scope *s, const Value *v, const Op *write, Value *arr
     Value *idx[MAX_RANK];
     for (int i = 2; i < write->nopnds; i++) idx[i - 2] = primal_of(s, op_opnd(write, i));
     Builder b = builder_here(s);
+    if (write->code == OP_STORE) return load_safe(&b, buffer_of(s->memory, array), write->nopnds - 2, idx);
     if (write->code == OP_INSERT) return extract_safe(&b, array, write->nopnds - 2, idx);
     Value *part = slice_safe(&b, array, op_opnd(write, 1)->type, idx, op_attr(write, A_STEPS)->ints);
     return build_reshaped(&b, part, v->type);

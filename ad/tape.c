@@ -21,6 +21,13 @@ Value *open_operand(Memory *m, Open *o, Value *tensor, int mode) {
     return region_add_buf(o->op->regs[0], tensor->type, tensor->name);
 }
 
+Value *buffer_of(Memory *m, Value *tensor) {
+    for (int i = 0; i < m->reverse.operands.len; i++)
+        if (m->reverse.operands.data[i] == tensor && !m->reverse.modes.data[i])
+            return m->reverse.op->regs[0]->args[i];
+    return open_operand(m, &m->reverse, tensor, 0);
+}
+
 /* The island with the operands that came */
 Op *close_island(Memory *m, Open *o) {
     Ad *ad = m->host->ad;
@@ -410,7 +417,7 @@ static bool is_kept(const Memory *m, const Value *v) {
 Value *recall(Scope *s, Value *v) {
     Memory *m = s->memory;
     if (v->type->kind == TY_BUF && !v->def)
-        return open_operand(m, &m->reverse, primal_of(m->host, op_opnd(m->island, v->index)), 0);
+        return buffer_of(m, primal_of(m->host, op_opnd(m->island, v->index)));
     if (v->type->kind == TY_BUF || !is_kept(m, v)) return NULL;
     Tape *t = tape_of(m, v);
     if (!t) t = new_tape(m, v);

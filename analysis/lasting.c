@@ -5,8 +5,9 @@
  * reverse needs no tape; it reads there (a special case of what is to be recorded: Hascoet, Naumann, Pascual, "To be
  * recorded" analysis in reverse-mode automatic differentiation, 2005; here what would be recorded is not overwritten).
  *
- * Asked is for each read and each write of the array's versions in the loop, the nests and branches in it: is there an
- * instance of the read and a later one of the write at the same element?  isl says no, or what is read is kept. */
+ * Asked is for each read and each write of the array's versions in the loop, the nests, branches and islands in it: is
+ * there an instance of the read and a later one of the write at the same element?  isl says no, or what is read is
+ * kept.  So the table of a dynamic program may as well be filled by antidiagonals, in parallel. */
 #include "analysis/lasting.h"
 
 #include "analysis/affine.h"
@@ -29,13 +30,33 @@ typedef struct { Arena *arena; Affine *affine; Map *read, *written; } Search;
 
 /* ---- which comes first */
 
-/* Where the version is as it is read, a region that op stands in, too; *after: op comes behind it there */
-static const Region *meeting(const Value *version, const Op *op, bool *after) {
-    const Region *r = value_region(version);
-    const Op *from = version->def, *to;
+static bool is_in_memory(const Op *access) {
+    return access->code == OP_LOAD || access->code == OP_STORE || access->code == OP_ATOMIC;
+}
+
+/* The array as it is read, or has been written */
+static const Value *version_of(const Op *access) {
+    bool read = access->code == OP_EXTRACT || access->code == OP_SLICE;
+    return read ? op_opnd(access, 0) : &access->res[0];
+}
+
+/* Where access is, if that is to memory, or else the version that it is of: a region that op stands in, too; *after: op
+ * comes behind it there */
+static const Region *meeting(const Op *access, const Op *op, bool *after) {
+    const Value *version = is_in_memory(access) ? NULL : version_of(access);
+    const Region *r = version ? value_region(version) : access->parent;
+    const Op *from = version ? version->def : access, *to;
     while (!(to = op_ancestor(op, r))) from = r->owner, r = from->parent;
     *after = from ? from != to && op_dominates(from, to) : true;
     return r;
+}
+
+/* The island of both, if its threads wait for each other, or meet in what they write: what one has read, another may
+ * write later.  NULL: what two threads do with an element has no order, so it is not done. */
+static const Op *common_island(const Op *access, const Op *write) {
+    const Op *island = is_in_memory(access) ? op_around(access, OP_ISLAND) : NULL;
+    if (!island || !op_inside(write, island)) return NULL;
+    return write->code == OP_ATOMIC || op_holds(island, OP_BARRIER) ? island : NULL;
 }
 
 /* Pairs of which the second comes later in a loop around both: the first k of their indices are the same. */
@@ -46,33 +67,31 @@ static isl_map *later(isl_space *space, int k, bool down) {
     return isl_map_order_lt(map, isl_dim_in, k, isl_dim_out, k);
 }
 
-/* Whether the loop of this index counts down; unknown: false is returned */
-static bool direction(const Value *iv, bool *down) {
+/* Whether the turns of the loop of this index have an order, and which; NOBODY: that is not known */
+typedef enum { UP, DOWN, NONE, NOBODY } Direction;
+
+static Direction direction(const Value *iv) {
     const Op *loop = iv->region->owner;
     int64_t step;
-    if (loop->code != OP_FOR || !value_const_int(op_opnd(loop, 2), &step) || !step) return false;
-    *down = step < 0;
-    return true;
-}
-
-/* The array as it is read, or has been written */
-static const Value *version_of(const Op *access) {
-    bool read = access->code == OP_EXTRACT || access->code == OP_SLICE;
-    return read ? op_opnd(access, 0) : &access->res[0];
+    if (loop->code == OP_PARALLEL) return NONE;
+    if (loop->code != OP_FOR || !value_const_int(op_opnd(loop, 2), &step) || !step) return NOBODY;
+    return step < 0 ? DOWN : UP;
 }
 
 /* All pairs of the space in which the write comes after the other; NULL: nobody knows */
 static isl_map *order_of(const Array *a, isl_space *space, const Op *access, Op *write) {
-    bool after, down;
-    const Region *r = meeting(version_of(access), write, &after);
+    bool after;
+    const Op *island = common_island(access, write);
+    const Region *r = island ? after = true, island->parent : meeting(access, write, &after);
     int depth = affine_depth(a->affine, r);
     isl_map *order = isl_map_empty(isl_space_copy(space));
     for (int k = 0; k < depth; k++) {
-        if (!direction(affine_iv(a->affine, write, k), &down)) {
+        Direction way = direction(affine_iv(a->affine, write, k));
+        if (way == NOBODY) {
             isl_map_free(order), isl_space_free(space);
             return NULL;
         }
-        order = isl_map_union(order, later(isl_space_copy(space), k, down));
+        if (way != NONE) order = isl_map_union(order, later(isl_space_copy(space), k, way == DOWN));
     }
     if (!after) return isl_space_free(space), order;
     isl_map *same = isl_map_universe(space);
@@ -129,8 +148,8 @@ static void note(Arena *arena, Map *map, Value *v, void *what) {
 static void note_written(Arena *arena, Array *a, Value *carried, Map *written) {
     for (int i = 0; i < a->all.writes.len; i++) {
         Op *write = a->writes[i].op;
-        Value *v = op_opnd(write, 1);
-        if (!v->def || v->def->parent != write->parent || value_is_fixed(v)) continue;
+        Value *v = op_opnd(write, write->code != OP_STORE);
+        if (write->code == OP_ATOMIC || !v->def || v->def->parent != write->parent || value_is_fixed(v)) continue;
         if (!lasts(a, &a->writes[i])) continue;
         Lasting *l = NEW(arena, Lasting);
         *l = (Lasting){carried, write};

@@ -6,6 +6,19 @@ static void add_version(Versions *a, Value *v) {
     vec_push(a->arena, &a->order, v);
 }
 
+/* What the threads of an island do with the array; where they write, the island gives another version. */
+static bool follow_into(Versions *a, const Op *island, int operand) {
+    const Value *buf = island->regs[0]->args[operand];
+    for (const Use *u = buf->uses; u; u = u->next) {
+        bool write = (u->user->code == OP_STORE || u->user->code == OP_ATOMIC) && u->index == 1;
+        if (u->user->code == OP_LOAD) vec_push(a->arena, &a->reads, u->user);
+        else if (write) vec_push(a->arena, &a->writes, u->user);
+        else if (u->user->code != OP_PREFETCH) return false;
+    }
+    if (op_attr(island, A_MODES)->ints[operand]) add_version(a, island_result(island, operand));
+    return true;
+}
+
 /* What a loop carries, or a branch hands out, is the array if all that it may be are: which is asked once all are
  * found. */
 static bool follow(Versions *a, const Use *u) {
@@ -19,6 +32,7 @@ static bool follow(Versions *a, const Use *u) {
         vec_push(a->arena, &a->writes, op);
         add_version(a, &op->res[0]);
         return u->index == 0;
+    case OP_ISLAND: return follow_into(a, op, u->index);
     case OP_FOR:
         if (u->index < first) return false;
         add_version(a, loop_carried(op, u->index - first));
@@ -36,7 +50,7 @@ static bool follow(Versions *a, const Use *u) {
 /* All that v may be are versions, too. */
 static bool is_closed(const Versions *a, const Value *v) {
     const Op *op = v->def ? v->def : v->region->owner;
-    if (op->code == OP_INSERT || op->code == OP_UPDATE) return true;
+    if (op->code == OP_INSERT || op->code == OP_UPDATE || op->code == OP_ISLAND) return true;
     if (op->code == OP_IF) {
         for (int k = 0; k < 2; k++)
             if (!map_has(&a->is, op_opnd(region_term(op->regs[k]), v->index))) return false;
