@@ -28,8 +28,9 @@ typedef struct Kept {
     bool end;         /* it has a last row, of what the loop gives */
 } Kept;
 
-/* What is kept of a value that a nest of loops writes down (history.c); told: the reverse has asked for it */
-typedef struct { Kept kept; bool told; } History;
+/* What is kept of a value that a nest of loops writes down (history.c), and what writes it; told: the reverse has asked
+ * for it */
+typedef struct { Kept kept; Op *write; bool told; } History;
 
 /* A loop that became calls (revolve.c): the first of them, and the loop that gives its values */
 typedef struct { Op *values, *call; } Revolved;
@@ -50,6 +51,7 @@ typedef struct Ad {
     Map inner;    /* bodies of loops in a nest that writes down what it reads -> non-NULL: they do not run again */
     VEC(const char *) extents; /* sizes of histories, which count turns */
     Map histories; /* Value -> the History that it is put into, if that was made for it */
+    VEC(const History *) in_islands; /* those that threads write */
     Map *most;    /* body of a loop -> how often it goes around at most, a Size: segments between checkpoints */
     double limit; /* of what is kept, in bytes; 0: what the machine has */
     bool trying;  /* whether something can be done: nothing is reported */
@@ -170,6 +172,10 @@ Value *turns_of(const Op *loop);
 bool counts_up(const Value *lo, const Value *step);
 Value *build_count(Builder *b, Value *lo, Value *hi, Value *step);
 Value *build_turn(Builder *b, const Op *loop);
+
+/* ---- needed.c */
+/* Whether the reverse may ask for v, a number that is read: not of a sum's terms, which are only added up and stored */
+bool is_needed(const Ad *ad, const Value *v);
 
 /* ---- comprehension.c: generate, reduce, scan */
 void reverse_comprehension(Scope *s, Op *op);

@@ -84,6 +84,7 @@ void reverse_vjp(Ad *ad, Op *op) {
     int values = y->nopnds;
     for (int i = 0; i < values; i++) add_adjoint(&top, op_opnd(y, i), op_opnd(op, r->nargs + i)); /* a seed */
     reverse_region(&top);
+    drop_histories(ad);
     bool inner = op->parent->func->adds_adjoints && op->parent == op->parent->func->body; /* the sum began elsewhere */
     for (int i = 0; i < r->nargs && !ad->failed; i++) {
         Value *g = adjoint_or_zero(&top, r->args[i]);

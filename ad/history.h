@@ -7,5 +7,6 @@
 /* In r, which will be reversed: nests write down what they read of arrays that they change, which ad->put says, and
  * ad->histories.  After ad->lasting and ad->put have been found */
 void keep_histories(Ad *ad, Region *r);
+void drop_histories(Ad *ad); /* behind the reverse: what threads write, and nobody asked for */
 
 #endif

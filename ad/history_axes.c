@@ -1,11 +1,14 @@
 /* The axes of what a nest of loops writes down.
  *
- * A loop whose turns are others in each turn of the loops around it, but by sums of their indices, as in a triangle,
- * has as long an axis as it takes turns at most; what is beyond is never touched.  Others, as those along the rows of
+ * A loop whose turns are others in each turn of the loops around it, but by sums of their indices and by the least or
+ * greatest of such, as in a triangle, a band or along antidiagonals, has as long an axis as it takes turns at most; what
+ * is beyond is never touched.  Others, as those along the rows of
  * a sparse matrix, share an axis with the loops around: before the nest is counted where the turns of each begin. */
 #include "ad/history_axes.h"
 
 #include "ir/index.h"
+
+enum { MOST_BOUNDS = 8 };
 
 /* first: where on it the turns begin that the loop takes in a turn of the loops around, which have no axes of their own
  * then; NULL: they have */
@@ -15,10 +18,34 @@ static Op *root_of(const Axes *a) { return a->body->owner; }
 
 /* ---- whether the turns are known before */
 
+static bool is_turn(const Value *v) {
+    const Op *owner = v->region->owner;
+    return owner->code == OP_PARALLEL || (owner->code == OP_FOR && loop_number(v) < 0);
+}
+
+/* The indices of op's region that have more than one value; their number */
+static int indices_of_loop(const Op *op, Value **out) {
+    int n = 0;
+    if (op->code == OP_FOR) out[n++] = op->regs[0]->args[0];
+    for (int i = 0; op->code == OP_PARALLEL && i < op->nopnds; i++)
+        if (!value_is_const_int(op_opnd(op, i), 1)) out[n++] = op->regs[0]->args[i];
+    return n;
+}
+
+Turns turns_around(const Region *body, const Region *r) {
+    Turns t = {0};
+    if (r != body) t = turns_around(body, r->owner->parent);
+    Value *own[MAX_RANK];
+    int n = indices_of_loop(r->owner, own);
+    for (int i = 0; i < n; i++, t.len++)
+        if (t.len < MAX_RANK) t.index[t.len] = own[i];
+    return t;
+}
+
 /* v is computed of indices of loops in the nest, and of what stands before it, by what cannot fail there. */
 static bool is_known(const Axes *a, const Value *v, bool always) {
     if (value_dominates(v, root_of(a))) return true;
-    if (!v->def) return v->region->owner->code == OP_FOR && loop_number(v) < 0;
+    if (!v->def) return is_turn(v);
     const Op *op = v->def;
     if (op->nregs || !(op_is_speculatable(op) || (always && op_is_pure(op)))) return false;
     if (op->code == OP_SIZE && !size_is_known_at(root_of(a), op_attr(op, A_SIZE)->sizes[0])) return false;
@@ -29,29 +56,17 @@ static bool is_known(const Axes *a, const Value *v, bool always) {
 
 bool axes_known(const Axes *a, const Op *loop) {
     bool always = true;
-    int depth = 2;
-    for (const Op *o = loop->parent->owner; o != root_of(a); o = o->parent->owner)
-        if (o->code == OP_FOR) depth++;
-        else always = false;
-    if (depth > TENSOR_RANK) return false;
-    for (int i = 0; i < 3; i++)
+    for (const Op *o = loop->parent->owner; o != root_of(a); o = o->parent->owner) always &= o->code != OP_IF;
+    if (turns_around(a->body, loop->regs[0]).len > TENSOR_RANK) return false;
+    int n = loop->code == OP_FOR ? 3 : loop->nopnds;
+    for (int i = 0; i < n; i++)
         if (loop != root_of(a) && !is_known(a, op_opnd(loop, i), always)) return false;
     return true;
 }
 
-/* ---- loops around a place, and their axes */
+/* ---- axes of the loops around a place */
 
-Turns turns_around(const Region *body, const Region *r) {
-    Turns t = {0};
-    int at = 0;
-    for (const Op *o = r->owner; o != body->owner; o = o->parent->owner) at += o->code == OP_FOR;
-    t.len = at + 1;
-    for (const Op *o = r->owner; at >= 0; o = o->parent->owner)
-        if (o->code == OP_FOR) t.around[at--] = o->regs[0];
-    return t;
-}
-
-static const Axis *axis_of(const Axes *a, const Turns *t, int i) { return map_get(&a->of, t->around[i]); }
+static const Axis *axis_of(const Axes *a, const Turns *t, int i) { return map_get(&a->of, t->index[i]); }
 
 int axes_sizes(const Axes *a, const Turns *t, int loops, const Size **dims) {
     int rank = 0;
@@ -77,21 +92,73 @@ int axes_place(const Axes *a, const Turns *t, Builder *b, int loops, Value *cons
     return rank;
 }
 
+/* The least and the greatest that an index is, where its loop goes around; false: it does not go one by one */
+static bool ends_of(Builder *b, const Value *index, Value **first, Value **last) {
+    const Op *loop = index->region->owner;
+    int64_t step;
+    if (loop->code == OP_PARALLEL) {
+        *first = build_int(b, 0);
+        return *last = index_sub(b, op_opnd(loop, index->index), build_int(b, 1)), true;
+    }
+    if (!value_const_int(op_opnd(loop, 2), &step) || (step != 1 && step != -1)) return false;
+    Value *end = index_sub(b, op_opnd(loop, 1), build_int(b, step));
+    *first = step > 0 ? op_opnd(loop, 0) : end, *last = step > 0 ? end : op_opnd(loop, 0);
+    return true;
+}
+
 /* The greatest that v, the number of turns of the last loop, is in the turns of the loops around: in their first or
  * last turns, if it is linear in their indices.  NULL: it is not */
 static Value *greatest(const Turns *t, Value *v) {
     for (int i = t->len - 2; v && i >= 0; i--) {
-        Op *loop = t->around[i]->owner;
-        int64_t step;
-        if (!value_const_int(op_opnd(loop, 2), &step) || (step != 1 && step != -1)) return NULL;
-        Builder b = builder_before(loop);
-        IndexLinear x = index_linear(&b, loop->regs[0], loop->regs[0]->args[0], v);
-        Value *last = index_sub(&b, op_opnd(loop, 1), build_int(&b, step));
-        Value *end = (x.coef > 0) == (step > 0) ? last : op_opnd(loop, 0);
-        if (!x.rest) x.rest = build_int(&b, 0);
-        v = !x.ok ? NULL : x.coef ? index_add(&b, x.rest, index_mul(&b, end, build_int(&b, x.coef))) : x.rest;
+        const Region *body = t->index[i]->region;
+        Value *first, *last;
+        Builder b = builder_before(body->owner);
+        IndexLinear x = index_linear(&b, body, t->index[i], v);
+        if (!x.ok || (x.coef && !ends_of(&b, t->index[i], &first, &last))) return NULL;
+        v = x.rest ? x.rest : build_int(&b, 0);
+        if (x.coef) v = index_add(&b, v, index_mul(&b, x.coef > 0 ? last : first, build_int(&b, x.coef)));
     }
     return v;
+}
+
+/* The least, or the greatest, of these */
+typedef struct { Value *of[MOST_BOUNDS]; int n; } Bounds;
+
+static void add_bounds(Builder *b, OpCode code, const Bounds *x, const Bounds *y, Bounds *out) {
+    for (int i = 0; i < x->n; i++)
+        for (int k = 0; k < y->n && out->n < MOST_BOUNDS; k++)
+            out->of[out->n++] = (code == OP_ADD ? index_add : index_sub)(b, x->of[i], y->of[k]);
+}
+
+/* v, which is known at b, as the least, or greatest, of sums; of too many the first. */
+static Bounds bounds_of(const Axes *a, Builder *b, Value *v, bool least) {
+    OpCode code = v->def && !value_dominates(v, root_of(a)) ? v->def->code : OP_CONST;
+    bool joined = code == (least ? OP_MIN : OP_MAX), sum = code == OP_ADD || code == OP_SUB;
+    Bounds out = {{v}, 1};
+    if (!joined && !sum) return out;
+    Bounds x = bounds_of(a, b, op_opnd(v->def, 0), least),
+           y = bounds_of(a, b, op_opnd(v->def, 1), code == OP_SUB ? !least : least);
+    if (joined) out = x;
+    else out.n = 0;
+    if (sum) add_bounds(b, code, &x, &y, &out);
+    for (int i = 0; joined && i < y.n && out.n < MOST_BOUNDS; i++) out.of[out.n++] = y.of[i];
+    return out;
+}
+
+/* As much as v, which is known at b, is at most in the turns of the loops around; NULL: nobody knows */
+static Value *at_most(const Axes *a, const Turns *t, Builder *b, Value *v) {
+    Builder first = builder_before(root_of(a));
+    if (v->def && v->def->code == OP_MAX && !value_dominates(v, root_of(a))) {
+        Value *x = at_most(a, t, b, op_opnd(v->def, 0)), *y = x ? at_most(a, t, b, op_opnd(v->def, 1)) : NULL;
+        return y ? index_max(&first, x, y) : NULL;
+    }
+    Bounds all = bounds_of(a, b, v, true);
+    Value *most = NULL;
+    for (int i = 0; i < all.n; i++) {
+        Value *x = greatest(t, all.of[i]);
+        if (x) most = most ? index_min(&first, most, x) : x;
+    }
+    return most;
 }
 
 /* carried: how many turns of the last loop came before; where they begin, for all turns of the loops around */
@@ -99,12 +166,12 @@ typedef struct { const Axes *a; const Turns *t; Value *turn[MAX_RANK], *carried[
 
 /* In turns of the loops before the k-th, which are known */
 static void count_turns(Count *n, Builder *b, const Cloner *before, int k) {
-    const Op *loop = n->t->around[k]->owner;
+    const Op *loop = n->t->index[k]->region->owner;
     const Region *r = n->a->body;
     Cloner c = {.module = b->module};
     Value *at[MAX_RANK];
     for (int i = 0; i < k; i++) {
-        const Value *iv = n->t->around[i]->args[0];
+        const Value *iv = n->t->index[i];
         map_put(b->module->arena, &c.values, iv, map_get(&before->values, iv));
     }
     Value *lo = clone_slice(&c, b, r, op_opnd(loop, 0)), *step = clone_slice(&c, b, r, op_opnd(loop, 2));
@@ -138,12 +205,14 @@ static const Size *size_of(Axes *a, Builder *b, Value *v) {
     return size_sym(s, sym);
 }
 
-static Value *linear_count(const Turns *t) {
-    Op *loop = t->around[t->len - 1]->owner;
-    Builder in = builder_before(loop);
+static Value *most_turns(const Axes *a, const Turns *t) {
+    const Value *index = t->index[t->len - 1];
+    Op *loop = index->region->owner;
+    Builder b = builder_before(loop);
+    if (loop->code == OP_PARALLEL) return at_most(a, t, &b, op_opnd(loop, index->index));
     Value *lo = op_opnd(loop, 0), *hi = op_opnd(loop, 1);
-    if (value_is_const_int(op_opnd(loop, 2), 1)) return greatest(t, index_sub(&in, hi, lo));
-    return value_is_const_int(op_opnd(loop, 2), -1) ? greatest(t, index_sub(&in, lo, hi)) : NULL;
+    if (value_is_const_int(op_opnd(loop, 2), 1)) return at_most(a, t, &b, index_sub(&b, hi, lo));
+    return value_is_const_int(op_opnd(loop, 2), -1) ? at_most(a, t, &b, index_sub(&b, lo, hi)) : NULL;
 }
 
 static Axis shared_axis(Axes *a, const Turns *t, Builder *b) {
@@ -159,18 +228,46 @@ static Axis shared_axis(Axes *a, const Turns *t, Builder *b) {
     return (Axis){size_of(a, b, n.carried[0]), n.carried[1]};
 }
 
-void axes_find(Axes *a, Region *body) {
-    if (map_has(&a->of, body)) return;
-    Turns t = turns_around(a->body, body);
-    for (int i = 0; i < t.len - 1; i++) axes_find(a, t.around[i]);
-    Builder b = builder_before(root_of(a));
-    Axis *axis = NEW(a->ad->arena, Axis);
-    Value *most = linear_count(&t);
-    *axis = most ? (Axis){size_of(a, &b, most), NULL} : shared_axis(a, &t, &b);
-    map_put(a->ad->arena, &a->of, body, axis);
+/* Those of an index: it itself is the last. */
+static Turns turns_to(const Axes *a, const Value *index) {
+    Turns t = turns_around(a->body, index->region);
+    while (t.index[t.len - 1] != index) t.len--;
+    return t;
 }
 
-const Size *axes_rows(const Axes *a) { return ((const Axis *)map_get(&a->of, a->body))->size; }
+static void add_axis(Axes *a, const Value *index, Axis made) {
+    Axis *axis = NEW(a->ad->arena, Axis);
+    *axis = made;
+    map_put(a->ad->arena, &a->of, index, axis);
+}
+
+void axes_find(Axes *a, Value *index) {
+    if (map_has(&a->of, index)) return;
+    Turns t = turns_to(a, index);
+    for (int i = 0; i < t.len - 1; i++) axes_find(a, t.index[i]);
+    Builder b = builder_before(root_of(a));
+    Value *most = most_turns(a, &t);
+    add_axis(a, index, most ? (Axis){size_of(a, &b, most), NULL} : shared_axis(a, &t, &b));
+}
+
+bool axes_in_island(Axes *a, const Op *op) {
+    Value *own[MAX_RANK];
+    Builder b = builder_before(root_of(a));
+    for (const Op *o = op->parent->owner; o->code != OP_ISLAND; o = o->parent->owner) {
+        int n = indices_of_loop(o, own);
+        if (n && !axes_known(a, o)) return false;
+        for (int i = 0; i < n; i++) {
+            if (map_has(&a->of, own[i])) continue;
+            Turns t = turns_to(a, own[i]);
+            Value *most = most_turns(a, &t);
+            if (!most) return false;
+            add_axis(a, own[i], (Axis){size_of(a, &b, most), NULL});
+        }
+    }
+    return true;
+}
+
+const Size *axes_rows(const Axes *a) { return ((const Axis *)map_get(&a->of, a->body->args[0]))->size; }
 
 /* ---- what nobody asked for */
 

@@ -282,9 +282,9 @@ static void find_while(void *ctx, Op *op) {
     if (op->code == OP_WHILE) vec_push(l->ad->arena, &l->list, op);
 }
 
-/* The island runs again for its tapes where it stands in a loop, has a `while`, which counts its turns there, or uneven
- * loops. */
-static void run_forward(Memory *m, bool stands_here) {
+/* The island runs again for its tapes, if there are any, where it stands in a loop or has uneven loops, and where it has
+ * a `while`, which counts its turns there. */
+static void begin_forward(Memory *m, bool stands_here) {
     Scope *s = m->host;
     Ad *ad = s->ad;
     Loops whiles = {.ad = ad, .m = m}, copies = {.ad = ad};
@@ -292,7 +292,7 @@ static void run_forward(Memory *m, bool stands_here) {
     region_walk(m->island->regs[0], find_while, &whiles);
     region_walk(m->island->regs[0], find_uneven, &whiles);
     m->again = (s->up && !stands_here) || whiles.list.len || whiles.uneven;
-    if (!m->again) return;
+    if (!whiles.list.len) return;
     m->forward.op = clone_island(m, &m->clone, &s->b);
     region_walk(m->forward.op->regs[0], find_while, &copies);
     for (int i = 0; i < whiles.list.len; i++) {
@@ -378,7 +378,7 @@ void reverse_by_memory(Scope *s, Op *island, const Map *origin) {
     Value **tensors = NEWN(ad->arena, Value *, n + 1);
     if (has_own_sizes(island))
         return cannot(ad, island, "an array whose size is found in a launch or parallel loop (a for goes through)");
-    run_forward(&m, origin != NULL);
+    begin_forward(&m, origin != NULL);
     m.reverse.op = build_op(&s->b, OP_ISLAND, 0, NULL, 0, NULL, 1);
     op_set_ints(m.reverse.op, A_MODES, 0, NULL);
     for (int i = 0; i < n; i++) tensors[i] = origin_of(origin, op_opnd(island, i));
@@ -388,7 +388,7 @@ void reverse_by_memory(Scope *s, Op *island, const Map *origin) {
                 .of = island->regs[0],
                 .b = builder_at_end(ad->module, m.reverse.op->regs[0], island->span),
                 .memory = &m};
-    s->inner = m.again ? m.forward.op : m.reverse.op;
+    s->inner = m.forward.op != island ? m.forward.op : m.reverse.op;
     open_shadows(&in);
     ValueList free = active_free(ad, island);
     reverse_region(&in);
@@ -401,7 +401,7 @@ void reverse_by_memory(Scope *s, Op *island, const Map *origin) {
     for (int i = 0; i < m.tapes.len; i++)
         m.reverse.operands.data[m.tapes.data[i].operand] = (Value *)&forward->res[first + i];
     const Op *reverse = close_island(&m, &m.reverse);
-    if (m.again && !m.tapes.len) op_erase(m.forward.op);
+    if (m.forward.op != island && !m.tapes.len) op_erase(m.forward.op);
     for (int i = 0; i < n; i++)
         if (buffers[i].operand >= 0) take_buffer(&m, reverse, buffers[i], tensors[i]);
     give_to_numbers(&m, reverse, origin);

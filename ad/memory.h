@@ -43,6 +43,8 @@ bool is_written(const Value *buf);
 Value *open_operand(Memory *m, Open *o, Value *tensor, int mode);
 Value *buffer_of(Memory *m, Value *tensor); /* to read it in the reverse */
 Op *close_island(Memory *m, Open *o); /* with the operands that came */
+/* Made anew, with these behind its own; its region has buffers for them, or gets them. */
+Op *with_operands(Ad *ad, Op *island, int n, Value *const *tensors, const int64_t *modes);
 typedef struct { const Size *dims[MAX_RANK]; int n; } Extents;
 /* The extents of what stands around op in its island; false: reported */
 bool extents_around(Memory *m, const Op *op, Extents *out);

@@ -28,25 +28,36 @@ Value *buffer_of(Memory *m, Value *tensor) {
     return open_operand(m, &m->reverse, tensor, 0);
 }
 
+Op *with_operands(Ad *ad, Op *island, int n, Value *const *tensors, const int64_t *modes) {
+    int had = island->nopnds, nres = island->nres;
+    Value **opnds = NEWN(ad->arena, Value *, had + n + 1);
+    int64_t *all = NEWN(ad->arena, int64_t, had + n + 1);
+    const Type **types = NEWN(ad->arena, const Type *, nres + n + 1);
+    for (int i = 0; i < nres; i++) types[i] = island->res[i].type;
+    for (int i = 0; i < had + n; i++) {
+        opnds[i] = i < had ? op_opnd(island, i) : tensors[i - had];
+        all[i] = i < had ? op_attr(island, A_MODES)->ints[i] : modes[i - had];
+        if (i >= had && all[i]) types[nres++] = opnds[i]->type;
+    }
+    Op *made = op_rebuild(island, had + n, opnds, nres, types);
+    op_set_ints(made, A_MODES, had + n, all);
+    active_replace(ad, island, made);
+    return made;
+}
+
 /* The island with the operands that came */
 Op *close_island(Memory *m, Open *o) {
-    Ad *ad = m->host->ad;
-    Op *op = o->op;
-    int had = op->nopnds, n = had + o->operands.len, nres = op->nres;
-    Value **opnds = NEWN(ad->arena, Value *, n + 1);
-    int64_t *modes = NEWN(ad->arena, int64_t, n + 1);
-    const Type **types = NEWN(ad->arena, const Type *, nres + n + 1);
-    for (int i = 0; i < nres; i++) types[i] = op->res[i].type;
-    for (int i = 0; i < n; i++) {
-        opnds[i] = i < had ? op_opnd(op, i) : o->operands.data[i - had];
-        modes[i] = i < had ? op_attr(op, A_MODES)->ints[i] : o->modes.data[i - had];
-        if (i >= had && modes[i]) types[nres++] = opnds[i]->type;
-    }
-    Op *made = op_rebuild(op, n, opnds, nres, types);
-    op_set_ints(made, A_MODES, n, modes);
-    active_replace(ad, op, made);
-    return o->op = made;
+    return o->op = with_operands(m->host->ad, o->op, o->operands.len, o->operands.data, o->modes.data);
 }
+
+/* ---- the run that writes tapes: the island itself, or it once more, once it is asked for */
+
+static bool is_to_run(const Memory *m) { return m->again && m->forward.op == m->island; }
+
+/* What the island needs to know goes before this. */
+static Op *place_at_host(const Memory *m) { return is_to_run(m) ? m->reverse.op : m->forward.op; }
+
+static Builder host_builder(const Memory *m) { return builder_before(place_at_host(m)); }
 
 /* ---- values that all threads agree on */
 
@@ -77,11 +88,11 @@ static Value *build_at_host(Memory *m, Op *at, Value *v) {
 }
 
 Value *value_at_host(Memory *m, Value *v) {
-    return known_at_host(m, v) ? build_at_host(m, m->forward.op, v) : NULL;
+    return known_at_host(m, v) ? build_at_host(m, place_at_host(m), v) : NULL;
 }
 
 static Value *host_const(const Memory *m, int64_t v) {
-    Builder b = builder_before(m->forward.op);
+    Builder b = host_builder(m);
     return build_int(&b, v);
 }
 
@@ -136,7 +147,7 @@ static Value *count_while(Memory *m, Op *loop) {
     for (int i = 0; i < n; i++)
         if (s.needed[i]) init[kept] = value_at_host(m, op_opnd(loop, i)), types[kept] = init[kept]->type, kept++;
     init[kept] = host_const(m, 0), types[kept] = init[kept]->type;
-    Builder b = builder_before(m->forward.op);
+    Builder b = host_builder(m);
     Op *made = s.made = build_op(&b, OP_WHILE, kept + 1, init, kept + 1, types, 2);
     for (int k = 0; k < 2; k++) {
         int at = 0;
@@ -176,7 +187,7 @@ static Value *turns_at_host(Memory *m, Op *loop) {
     if (loop->code == OP_WHILE) return count_while(m, loop);
     Value *lo = value_at_host(m, op_opnd(loop, 0)), *hi = value_at_host(m, op_opnd(loop, 1)),
           *step = value_at_host(m, op_opnd(loop, 2));
-    Builder b = builder_before(m->forward.op);
+    Builder b = host_builder(m);
     return lo && hi && step ? build_count(&b, lo, hi, step) : NULL;
 }
 
@@ -195,7 +206,7 @@ static Op *counterpart(const Op *op, const Op *of, Op *copy) {
  * many. `of`: a loop, or a sum and which of its extents. */
 static Value *greatest_count(Memory *m, Op *of, int axis) {
     Ad *ad = m->host->ad;
-    Builder b = builder_before(m->forward.op);
+    Builder b = host_builder(m);
     Cloner c = {0};
     Value *zero = build_int(&b, 0), *most = build_fill(&b, zero, type_of_extents(m, &(Extents){0}, DT_I64)), *count;
     most->name = "most";
@@ -218,7 +229,7 @@ static const Size *size_of_value(Memory *m, Value *v) {
     if (v->def && v->def->code == OP_CONST)
         return size_const(m->host->ad->module->session, op_attr(v->def, A_VALUE)->c.i);
     const char *sym = module_fresh_sym(m->host->ad->module, "kept");
-    Builder b = builder_before(m->forward.op);
+    Builder b = host_builder(m);
     build_bind(&b, v, sym);
     return size_sym(m->host->ad->module->session, sym);
 }
@@ -286,8 +297,18 @@ const Type *type_of_extents(const Memory *m, const Extents *e, DType t) {
 
 /* ---- tapes */
 
+static void run_forward(Memory *m) {
+    if (!is_to_run(m)) return;
+    Builder b = builder_before(m->reverse.op);
+    m->host->inner = m->forward.op = clone_island(m, &m->clone, &b);
+    forget_effects(m->forward.op);
+}
+
 /* A value of the island, in the run that writes tapes */
-static Value *forward_value(Memory *m, Value *v) { return m->again ? clone_value(&m->clone, v) : v; }
+static Value *forward_value(Memory *m, Value *v) {
+    run_forward(m);
+    return m->again ? clone_value(&m->clone, v) : v;
+}
 
 /* The turn of a loop, at the begin of its body; terms: values of a sum that is run in order */
 static Value *forward_turn(Memory *m, Op *loop, Cloner *terms) {
@@ -333,11 +354,12 @@ static Tape *write_tape(Memory *m, const void *of, Value *now, Op *at, Op *owner
     Extents e = {0};
     Region here = {.owner = owner};
     Op first = {.parent = &here};
+    run_forward(m);
     if (!extents_around(m, &first, &e)) return NULL;
     Value *idx[MAX_RANK];
     int n = 0;
     forward_indices(m, owner, terms, idx, &n);
-    Builder host = builder_before(m->forward.op);
+    Builder host = host_builder(m);
     Value *kept = build_empty(&host, type_of_extents(m, &e, now->type->dtype), NULL),
           *into = open_operand(m, &m->forward, kept, 1), *from = open_operand(m, &m->reverse, kept, 0);
     Tape t = {of, from, m->reverse.operands.len - 1};

@@ -557,8 +557,10 @@ Value *load_safe(Builder *b, Value *buf, int n, Value *const *idx) { return safe
 Value *idiv_safe(Builder *b, Value *x, Value *y) { return safe(build_binary(b, OP_IDIV, x, y)); }
 Value *imod_safe(Builder *b, Value *x, Value *y) { return safe(build_binary(b, OP_MOD, x, y)); }
 
-void store_safe(Builder *b, Value *v, Value *buf, int n, Value *const *idx) {
-    op_set_flag(build_store(b, v, buf, n, idx), A_SAFE);
+Op *store_safe(Builder *b, Value *v, Value *buf, int n, Value *const *idx) {
+    Op *store = build_store(b, v, buf, n, idx);
+    op_set_flag(store, A_SAFE);
+    return store;
 }
 
 Value *slice_safe(Builder *b, Value *x, const Type *t, Value *const *start, const int64_t *steps) {

@@ -303,7 +303,7 @@ Op *build_store(Builder *b, Value *v, Value *buf, int n, Value *const *idx);
 Value *extract_safe(Builder *b, Value *x, int n, Value *const *idx);
 Value *insert_safe(Builder *b, Value *x, Value *v, int n, Value *const *idx);
 Value *load_safe(Builder *b, Value *buf, int n, Value *const *idx);
-void store_safe(Builder *b, Value *v, Value *buf, int n, Value *const *idx);
+Op *store_safe(Builder *b, Value *v, Value *buf, int n, Value *const *idx);
 Op *atomic_safe(Builder *b, Combine kind, Value *v, Value *buf, int n, Value *const *idx);
 Value *idiv_safe(Builder *b, Value *x, Value *y);
 Value *imod_safe(Builder *b, Value *x, Value *y);
