@@ -588,7 +588,7 @@ bool linear_prove(Linear *l, Op *op, const Poly *g) {
     if (follows(l, &facts, g)) return true;
     for (int i = 0; i < eithers.len && i < MAX_EITHERS; i++)
         if (follows_either_way(l, &facts, eithers.data[i], g)) return true;
-    return false;
+    return linear_prove_chosen(l, g);
 }
 
 /* ---- life */

@@ -33,10 +33,13 @@ struct Linear {
     Ranges *ranges;
     int reading;              /* depth of linear_value, against deep recursion */
     Eithers eithers;          /* met since it was emptied */
+    int choosing;             /* depth of linear_prove_chosen */
 };
 
 bool linear_is_int(const Value *v);                          /* an i64 */
 void linear_fact(Linear *l, PolyVec *facts, const Poly *p); /* p >= 0; NULL says nothing */
 void linear_facts_of_carried(Linear *l, PolyVec *facts, const Op *loop); /* linear_carried.c; in its body */
+
+bool linear_prove_chosen(Linear *l, const Poly *g); /* linear_chosen.c: g >= 0, of ints in it that loops choose */
 
 #endif

@@ -1,0 +1,179 @@
+/* pivot-rows: for derivatives, what a loop reads of rows that it does not change, of an array that it does, is read of
+ * these rows as they are before it.
+ *
+ * Gauss and Jordan, exchanges of rows, the simplex method and shortest paths take multiples of one row from all others.
+ * The row changes in later turns of the loop around, so that the reverse needs it as it was, and in the innermost loop
+ * it is read for each other row: written down there it would be as much as the whole array for each turn.  As a slice
+ * before the loop it is a row.  What nobody changes afterwards is read where it is, at the end (analysis/lasting.h).
+ *
+ * needs: guards as they are written (`if i != k`), proved indices (prove-bounds).
+ */
+#include "analysis/affine.h"
+#include "analysis/lasting.h"
+#include "analysis/versions.h"
+#include "opt/par/rows.h"
+#include "opt/pass.h"
+
+enum { MOST_ROWS = 4, MOST_ACCESSES = 64 };
+
+typedef VEC(Op *) OpList;
+
+/* The rows of x that are read in op, a `for` or an island, and the reads, each of one of them */
+typedef struct {
+    Op *op;
+    Value *x;
+    Row rows[MOST_ROWS];
+    int nrows, nreads, which[MOST_ACCESSES];
+    Op *reads[MOST_ACCESSES];
+} Job;
+
+typedef struct {
+    Arena *scratch;
+    Linear *linear;
+    Affine *affine;
+    Map lasting; /* what is read that a loop has at its end */
+    Map taken;   /* reads that are of rows before a loop further out */
+    bool derives;
+    VEC(Job *) jobs;
+} Search;
+
+/* ---- what is read of rows that the loop leaves alone */
+
+/* Along the axes of the row the array has at least one place, so that there is a nearest one. */
+static bool has_some(const Search *s, Op *op, const Type *t, const Row *row) {
+    for (int k = 0; k < t->rank; k++) {
+        if (!row->at[k]) continue;
+        const Poly *n = linear_size(s->linear, t->dims[k]),
+                   *last = n ? linear_sub(s->linear, n, linear_const(s->linear, 1)) : NULL;
+        if (!last || !linear_prove(s->linear, op, last)) return false;
+    }
+    return true;
+}
+
+static bool is_left_alone(const Search *s, Op *read, isl_set *written) {
+    isl_set *elements = affine_touched(s->affine, &read, 1, false);
+    if (!elements) return false;
+    affine_begin(s->affine);
+    isl_bool apart = isl_set_is_disjoint(elements, written);
+    isl_set_free(elements);
+    return affine_end(s->affine) && apart == isl_bool_true;
+}
+
+static bool read_row(const Search *s, const Job *j, const Op *read, Row *row) {
+    int rank = j->x->type->rank;
+    unsigned axes = row_still_axes(j->op, read, rank), all = (1u << rank) - 1;
+    if (axes == all) axes &= all >> 1;
+    *row = (Row){{NULL}, false};
+    for (int k = 0; k < rank; k++)
+        if (axes >> k & 1) row->at[k] = access_index(read, k);
+    if (axes) row->doubtful = !row_is_there(s->linear, j->op, j->x->type, row);
+    return axes && (!row->doubtful || has_some(s, j->op, j->x->type, row));
+}
+
+static void add_read(Search *s, Job *j, Op *read, isl_set *written) {
+    Row row;
+    int64_t by;
+    int k = 0;
+    bool plain = access_is_load(read) && op_flag(read, A_SAFE) && j->nreads < MOST_ACCESSES;
+    if (!plain || lasts_for_good(map_get(&s->lasting, &read->res[0])) || map_has(&s->taken, read)) return;
+    if (!read_row(s, j, read, &row) || !is_left_alone(s, read, written)) return;
+    while (k < j->nrows && !(row_apart(s->linear, &j->rows[k], &row, j->x->type->rank, &by) && !by)) k++;
+    if (k == MOST_ROWS) return;
+    if (k == j->nrows) j->rows[j->nrows++] = row;
+    j->reads[j->nreads] = read, j->which[j->nreads++] = k;
+}
+
+static void consider(Search *s, Op *op, Value *x, const OpList *reads, const OpList *writes) {
+    if (x->type->rank < 2 || !writes->len || !rows_change(op, x)) return;
+    Job *j = arena_alloc(s->scratch, sizeof *j);
+    *j = (Job){.op = op, .x = x};
+    affine_within(s->affine, op);
+    linear_at(s->linear, op);
+    isl_set *written = affine_touched(s->affine, writes->data, writes->len, false);
+    for (int i = 0; written && i < reads->len; i++) add_read(s, j, reads->data[i], written);
+    isl_set_free(written);
+    if (!j->nreads || !rows_are_few(j->rows, j->nrows, x->type)) return;
+    for (int i = 0; i < j->nreads; i++) map_put(s->scratch, &s->taken, j->reads[i], j);
+    vec_push(s->scratch, &s->jobs, j);
+}
+
+/* ---- where */
+
+static void consider_carried(Search *s, Op *loop, int k) {
+    Versions v;
+    OpList reads = {0}, writes = {0};
+    if (!type_is_tensor(loop->res[k].type) || !versions_find(s->scratch, loop, k, MOST_ACCESSES, &v)) return;
+    for (int i = 0; i < v.reads.len; i++) vec_push(s->scratch, &reads, v.reads.data[i]);
+    for (int i = 0; i < v.writes.len; i++) vec_push(s->scratch, &writes, v.writes.data[i]);
+    consider(s, loop, op_opnd(loop, 3 + k), &reads, &writes);
+}
+
+static void consider_buffer(Search *s, Op *island, int k) {
+    OpList reads = {0}, writes = {0};
+    for (const Use *u = island->regs[0]->args[k]->uses; u; u = u->next) {
+        bool write = (u->user->code == OP_STORE || u->user->code == OP_ATOMIC) && u->index == 1;
+        if (u->user->code == OP_LOAD) vec_push(s->scratch, &reads, u->user);
+        else if (write) vec_push(s->scratch, &writes, u->user);
+        else if (u->user->code != OP_PREFETCH) return;
+    }
+    consider(s, island, op_opnd(island, k), &reads, &writes);
+}
+
+static void visit(void *ctx, Op *op) {
+    Search *s = ctx;
+    if (!op_around(op, OP_VJP)) return;
+    for (int k = 0; op->code == OP_FOR && k < op->nres; k++) consider_carried(s, op, k);
+    for (int k = 0; op->code == OP_ISLAND && k < op->nopnds; k++) consider_buffer(s, op, k);
+}
+
+static void find_lasting(void *ctx, Op *op) {
+    Search *s = ctx;
+    if (op->code != OP_VJP) return;
+    s->derives = true;
+    lasting_find(s->scratch, op->regs[0], &s->lasting, NULL);
+}
+
+static void find_jobs(Search *s, Func *f) {
+    s->linear = linear_new(f), s->affine = affine_new(f, 0);
+    region_walk(f->body, visit, s);
+    linear_free(s->linear);
+    affine_free(s->affine);
+}
+
+/* ---- the rows are taken */
+
+/* The row for threads of the island: one of its operands */
+static Value *buffer_of(Op *island, Value *row) {
+    for (int i = 0; i < island->nopnds; i++)
+        if (op_opnd(island, i) == row) return island->regs[0]->args[i];
+    return island_reads(island, row);
+}
+
+static void apply(const Job *j) {
+    Value *rows[MOST_ROWS];
+    Builder b = builder_before(j->op);
+    b.span = j->op->span;
+    for (int i = 0; i < j->nrows; i++) {
+        RowSlice slice = row_slice(&b, j->op, j->x->type, &j->rows[i]);
+        rows[i] = row_take(&b, j->x, &slice, false);
+    }
+    for (int i = 0; i < j->nreads; i++) {
+        Op *read = j->reads[i];
+        Value *row = rows[j->which[i]];
+        if (read->code == OP_LOAD) row = buffer_of(op_around(read, OP_ISLAND), row);
+        row_access(&j->rows[j->which[i]], j->x->type->rank, read, row);
+    }
+}
+
+void pass_pivot_rows(Module *m, const PassOptions *opts) {
+    (void)opts;
+    for (int i = 0; i < m->funcs.len; i++) {
+        Func *f = m->funcs.data[i];
+        if (f->kind == FUNC_EXTERN) continue;
+        Search s = {.scratch = arena_new()};
+        region_walk(f->body, find_lasting, &s);
+        if (s.derives) find_jobs(&s, f);
+        for (int k = 0; k < s.jobs.len; k++) apply(s.jobs.data[k]);
+        arena_free(s.scratch);
+    }
+}

@@ -1,0 +1,128 @@
+#include "opt/par/rows.h"
+
+#include "ir/index.h"
+
+bool access_is_load(const Op *access) { return access->code == OP_EXTRACT || access->code == OP_LOAD; }
+
+Value *access_index(const Op *access, int axis) { return op_opnd(access, (access_is_load(access) ? 1 : 2) + axis); }
+
+/* ---- which rows */
+
+/* v can be computed before op: where no turn, or branch, asks for it, too. */
+static bool comes_before(const Op *op, const Value *v) {
+    const Region *body = op->regs[0];
+    const Op *def = v->def;
+    if (!region_encloses(body, value_region(v))) return true;
+    if (!def || def->nregs || !op_is_pure(def)) return false;
+    if (!op_is_speculatable(def) && !(def->parent == body && op_surely_runs(op))) return false;
+    for (int i = 0; i < def->nopnds; i++)
+        if (!comes_before(op, op_opnd(def, i))) return false;
+    return true;
+}
+
+unsigned row_still_axes(const Op *op, const Op *access, int rank) {
+    unsigned axes = 0;
+    for (int k = 0; k < rank; k++) axes |= (unsigned)comes_before(op, access_index(access, k)) << k;
+    return axes;
+}
+
+bool row_same_axes(const Row *p, const Row *q, int rank) {
+    for (int k = 0; k < rank; k++)
+        if (!p->at[k] != !q->at[k]) return false;
+    return true;
+}
+
+bool row_apart(Linear *l, const Row *p, const Row *q, int rank, int64_t *by) {
+    *by = 0;
+    if (!row_same_axes(p, q, rank)) return false;
+    for (int k = 0; k < rank && !*by; k++) {
+        if (p->at[k] == q->at[k]) continue;
+        const Poly *a = linear_value(l, p->at[k]), *b = linear_value(l, q->at[k]);
+        const Poly *d = a && b ? linear_sub(l, a, b) : NULL;
+        if (!d || !poly_is_const(d, by)) return false;
+    }
+    return true;
+}
+
+bool row_is_there(Linear *l, Op *op, const Type *t, const Row *row) {
+    for (int k = 0; k < t->rank; k++) {
+        if (!row->at[k]) continue;
+        const Poly *at = linear_value(l, row->at[k]), *n = linear_size(l, t->dims[k]),
+                   *last = n ? linear_sub(l, n, linear_const(l, 1)) : NULL,
+                   *room = at && last ? linear_sub(l, last, at) : NULL;
+        if (!room || !linear_prove(l, op, at) || !linear_prove(l, op, room)) return false;
+    }
+    return true;
+}
+
+bool rows_are_few(const Row *rows, int n, const Type *t) {
+    double share = 0;
+    for (int i = 0; i < n; i++) {
+        double part = 1;
+        int64_t size;
+        for (int k = 0; k < t->rank; k++)
+            if (rows[i].at[k]) part *= size_is_const(t->dims[k], &size) ? 1 / (double)(size > 0 ? size : 1) : 0;
+        share += part;
+    }
+    return share < 0.5;
+}
+
+bool rows_change(const Op *op, const Value *x) {
+    for (const Op *o = op->parent->owner; o && o->code != OP_VJP; o = o->parent->owner)
+        if (op_is_sequential_loop(o) && op_encloses(o, x)) return true;
+    return false;
+}
+
+bool lasts_for_good(const Value *carried) {
+    const Op *o = carried ? carried->region->owner->parent->owner : NULL;
+    while (o && o->code != OP_VJP && !op_is_sequential_loop(o)) o = o->parent->owner;
+    return o && o->code == OP_VJP;
+}
+
+/* ---- the rows as arrays of their own */
+
+static Value *place_of(Builder *b, const Op *op, const Type *t, const Row *row, int axis) {
+    Value *at = value_outside(b, op->regs[0], row->at[axis]);
+    if (!row->doubtful) return at;
+    Value *last = index_sub(b, build_size(b, t->dims[axis]), build_int(b, 1));
+    return index_max(b, index_min(b, at, last), build_int(b, 0));
+}
+
+RowSlice row_slice(Builder *b, const Op *op, const Type *t, const Row *row) {
+    Session *s = b->module->session;
+    const Size *part[MAX_RANK], *own[MAX_RANK];
+    RowSlice slice;
+    int n = 0;
+    for (int k = 0; k < t->rank; k++) {
+        slice.start[k] = row->at[k] ? place_of(b, op, t, row, k) : build_int(b, 0);
+        slice.steps[k] = 1;
+        part[k] = row->at[k] ? size_const(s, 1) : t->dims[k];
+        if (!row->at[k]) own[n++] = t->dims[k];
+    }
+    slice.part = type_tensor(s, t->dtype, t->rank, part), slice.own = type_tensor(s, t->dtype, n, own);
+    return slice;
+}
+
+Value *row_take(Builder *b, Value *x, const RowSlice *s, bool lasting) {
+    Value *part = slice_safe(b, x, s->part, s->start, s->steps);
+    if (lasting) op_set_flag(part->def, A_LASTING);
+    Value *row = build_reshaped(b, part, s->own);
+    row->name = x->name;
+    return row;
+}
+
+void row_access(const Row *place, int rank, Op *access, Value *row) {
+    Value *idx[MAX_RANK];
+    Builder b = builder_before(access);
+    b.span = access->span;
+    int n = 0;
+    for (int k = 0; k < rank; k++)
+        if (!place->at[k]) idx[n++] = access_index(access, k);
+    if (access->code == OP_STORE) store_safe(&b, op_opnd(access, 0), row, n, idx);
+    else {
+        Value *v = access->code == OP_LOAD ? load_safe(&b, row, n, idx) : extract_safe(&b, row, n, idx);
+        v->name = access->res[0].name;
+        value_replace_all(&access->res[0], v);
+    }
+    op_erase(access);
+}
