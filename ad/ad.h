@@ -26,13 +26,15 @@ typedef struct Kept {
     const Size *rows; /* how many, as people read it */
     int tape;         /* of a loop: which result of it the tape is */
     bool end;         /* it has a last row, of what the loop gives */
+    bool if_fits;     /* only where all of its loop fits into the limit, which is found when it runs */
 } Kept;
 
 /* What is kept of a value that a nest of loops writes down (history.c), and what writes it; told: the reverse has asked
  * for it */
 typedef struct { Kept kept; Op *write; bool told; } History;
 
-/* A loop that became calls (revolve.c): the first of them, and the loop that gives its values */
+/* A loop that became calls (revolve.c): the first of them, or the branch that holds it, and the loop that gives its
+ * values */
 typedef struct { Op *values, *call; } Revolved;
 
 typedef struct Ad {
@@ -81,6 +83,7 @@ struct Scope {
 /* ---- differentiate.c */
 bool differentiate_region(Region *r); /* the derivatives in it, the innermost first; false: reported */
 
+void note_kept(Ad *ad, Kept kept, const Region *at); /* at: where it is read or written */
 void explain_adjoint(const Ad *ad, Span at, const Value *of, const char *how); /* --explain-grad */
 
 /* ---- active.c */

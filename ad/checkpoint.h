@@ -7,7 +7,7 @@
 /* Loops of the vjp's region that ask for it, or keep too much, become loops over segments.  Before it is reversed */
 void plan_checkpoints(Ad *ad, Op *vjp);
 double kept_bytes(const Kept *k);                    /* -1: not known when compiling */
-void explain_kept(Ad *ad);                           /* to stderr */
+void explain_kept(Ad *ad, Span of);                  /* to stderr; of: where the derivative is taken */
 void explain_anew(const Ad *ad);                     /* what is computed once more, and why; to stderr */
 void check_kept(Ad *ad);                             /* reports more than the limit */
 const Size *rows_of_loop(Ad *ad, const Op *loop);    /* how many turns, in words where it is not known */
@@ -16,7 +16,7 @@ double memory_of_machine(void);                      /* bytes */
 void replace_in_order(Ad *ad, Value *v, Value *by);  /* uses of v become uses of by, in their order */
 
 /* ---- revolve.c */
-enum { REVOLVE_STATES = 5 }; /* the first operand of such a call that is a state */
+enum { REVOLVE_TURNS = 1, REVOLVE_STATES = 5 }; /* operands of such a call: how many turns, the first that is a state */
 /* The loop, `for` or `while`, becomes a call of a function that keeps so many states.  False: its sizes are not those
  * of what it carries, or it calls what prints */
 bool revolve(Ad *ad, Op *loop, Value *slots);

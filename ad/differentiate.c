@@ -100,7 +100,7 @@ static bool take_reverse(Making *k, Op *op) {
     reverse_vjp(&ad, op);
     take_values(&ad);
     if (!ad.failed) check_kept(&ad);
-    if (!ad.failed && k->opts && (k->opts->explain_memory || k->opts->explain_grad)) explain_kept(&ad);
+    if (!ad.failed && k->opts && (k->opts->explain_memory || k->opts->explain_grad)) explain_kept(&ad, op->span);
     if (!ad.failed && k->opts && k->opts->explain_grad) explain_anew(&ad);
     if (!ad.failed) dissolve(&ad, op);
     if (!ad.failed) axes_drop(&ad, f);

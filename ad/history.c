@@ -396,7 +396,7 @@ static void note(Nest *n, Value *v, Op *write, const char *name) {
     const Type *t = op_opnd(write, write->code == OP_STORE)->type;
     const Size *rows = t->dims[0];
     if (rows == axes_rows(&n->axes)) rows = map_has(n->ad->most, n->body) ? rows_of_loop(n->ad, root_of(n)) : rows;
-    h->kept = (Kept){n->body, write->span, name, t, rows, -1, false};
+    h->kept = (Kept){n->body, write->span, name, t, rows, -1, .end = false};
     h->write = write;
     map_put(n->ad->arena, &n->ad->histories, v, h);
     if (write->code == OP_STORE) vec_push(n->ad->arena, &n->ad->in_islands, h);

@@ -119,8 +119,7 @@ static int add_tape(Scope *s, Loop *l, const Type *row, const char *name, Span a
     const Type *t = rows_type(ad, l->size, row);
     Value *tape = build_empty(&b, t, NULL); /* each turn writes its row */
     int place = l->forward->nres;
-    Kept kept = {l->body, at, name, t, rows_of_loop(ad, l->loop), place, false};
-    vec_push(ad->arena, &ad->kept, kept);
+    note_kept(ad, (Kept){l->body, at, name, t, rows_of_loop(ad, l->loop), place, .end = false}, l->body);
     l->forward = with_carried(ad, l->forward, tape);
     if (l->loop->code == OP_FOR && !s->up) l->loop = l->forward;
     know_results(s, l);

@@ -117,7 +117,7 @@ static Value *read_written(Scope *s, const Value *v, const Op *write, Value *arr
 static void tell_history(Ad *ad, const Value *v) {
     History *h = map_get(&ad->histories, v);
     if (!h || h->told) return;
-    vec_push(ad->arena, &ad->kept, h->kept);
+    note_kept(ad, h->kept, h->kept.of);
     h->told = true;
 }
 

@@ -14,7 +14,7 @@
 #include "ad/checkpoint.h"
 
 /* Parameters of the function; behind the states what stays the same */
-enum { TURN, TURNS, SLOTS, LO, STEP, STATES = REVOLVE_STATES };
+enum { TURN, TURNS = REVOLVE_TURNS, SLOTS, LO, STEP, STATES = REVOLVE_STATES };
 
 typedef struct Run {
     Ad *ad;

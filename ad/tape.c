@@ -365,8 +365,7 @@ static Tape *write_tape(Memory *m, const void *of, Value *now, Op *at, Op *owner
     Tape t = {of, from, m->reverse.operands.len - 1};
     const Value *source = now->def && now->def->code == OP_LOAD ? op_opnd(now->def, 0) : now;
     Span at_source = now->def ? now->def->span : owner->span;
-    Kept note = {NULL, at_source, source->name, kept->type, kept->type->dims[0], 0, false};
-    vec_push(ad->arena, &ad->kept, note);
+    note_kept(ad, (Kept){NULL, at_source, source->name, kept->type, kept->type->dims[0], 0, .end = false}, m->host->of);
     Builder b = builder_before(at);
     if (!n) idx[n++] = build_int(&b, 0);
     store_safe(&b, now, into, n, idx);
