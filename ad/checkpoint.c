@@ -13,8 +13,6 @@
 #include "opt/pass.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { MOST_LEVELS = 6, LITTLE = 4096 };
@@ -141,8 +139,6 @@ static void strip_mine(Ad *ad, Op *loop, int levels, int64_t most, int64_t every
 
 /* ---- which loops */
 
-typedef VEC(Kept) KeptList;
-
 /* ends: tapes have a last row, of what a loop gives; kept: what is kept of the turns of each, once that is known */
 typedef struct { Ad *ad; VEC(Op *) list; bool ends; KeptList *kept; } Loops;
 
@@ -247,87 +243,11 @@ static bool is_inner(const Op *loop) {
     return false;
 }
 
-/* ---- what is found when the program runs */
-
-/* The bytes of an array with a row for each of so many turns; NULL: the size of a row is not known before `at`. */
-static Value *bytes_of(Builder *b, const Op *at, const Kept *k, Value *turns) {
-    Value *bytes = build_binary(b, OP_MUL, turns, build_float(b, DT_F64, dtype_info(k->type->dtype)->bytes));
-    for (int i = 1; i < k->type->rank; i++) {
-        if (!size_is_known_at(at, k->type->dims[i])) return NULL;
-        bytes = build_binary(b, OP_MUL, bytes, build_cast(b, build_size(b, k->type->dims[i]), DT_F64));
-    }
-    return bytes;
-}
-
-/* Whether all that is kept of the turns fits into the limit; NULL: nobody knows. */
-static Value *fits_whole(Ad *ad, Builder *b, const Op *at, const KeptList *kept, Value *turns) {
-    Value *n = build_cast(b, turns, DT_F64), *all = build_float(b, DT_F64, 0);
-    for (int i = 0; i < kept->len; i++) {
-        Value *bytes = bytes_of(b, at, &kept->data[i], n);
-        if (!bytes) return NULL;
-        all = build_binary(b, OP_ADD, all, bytes);
-    }
-    return build_binary(b, OP_LE, all, build_float(b, DT_F64, ad->limit));
-}
-
-/* The last loop that became a call, `whole` a copy of it: the loop where that fits, else the call */
-static void choose_whole(Ad *ad, Op *whole, Value *fits) {
-    Revolved *r = &ad->revolved.data[ad->revolved.len - 1];
-    int n = whole->nres;
-    const Type **types = NEWN(ad->arena, const Type *, n + 1);
-    Value **out = NEWN(ad->arena, Value *, n + 1);
-    Builder b = builder_before(r->call);
-    for (int i = 0; i < n; i++) types[i] = whole->res[i].type;
-    Op *made = build_if(&b, fits, n, types), *sides[] = {whole, r->call};
-    for (int i = 0; i < n; i++) replace_in_order(ad, &r->call->res[i], &made->res[i]);
-    for (int k = 0; k < 2; k++) {
-        op_move_range(sides[k], sides[k], made->regs[k], NULL);
-        Builder end = builder_at_end(ad->module, made->regs[k], made->span);
-        for (int i = 0; i < n; i++) out[i] = &sides[k]->res[i];
-        build_yield(&end, n, out);
-    }
-    r->call = made;
-}
-
-static Op *copy_of(Op *loop) {
-    Cloner c = {.module = loop->parent->func->module};
-    Builder b = builder_before(loop);
-    Op *copy = clone_op(&c, &b, loop);
-    op_rename_sizes(copy);
-    return copy;
-}
-
-/* Stops the program where neither a state fits nor, `fits`, the whole */
-static void check_states(Ad *ad, Op *before, Value *slots, Value *state, Value *fits) {
-    Builder b = builder_before(before);
-    Value *limit = build_int(&b, (int64_t)ad->limit), *ok = build_binary(&b, OP_GE, slots, build_int(&b, 1));
-    if (fits) ok = build_binary(&b, OP_OR, ok, fits);
-    Value *least = build_binary(&b, OP_MUL, state, build_int(&b, 3)), *opnds[] = {ok, state, limit, least};
-    Op *check = build_op(&b, OP_CHECK, 4, opnds, 0, NULL, 0);
-    op_set_sym(check, A_CODE, "E0287");
-    op_set_sym(check, A_MSG, intern(ad->module->session, "a state of {} bytes, and a turn's, do not fit into the memory "
-                                                         "limit of {} bytes; {} would do"));
-}
-
-/* Of a loop whose turns or sizes are not known as many states are kept as the limit holds, which is found when it runs;
- * where it does not hold one, the program stops (E0287), and where it holds all that the loop keeps, the loop stays as
- * it is.  Not of loops that keep little of a turn, as those along the elements of an array: their calls would take
- * longer than what they do. */
+/* Not of loops that keep little of a turn, as those along the elements of an array: their calls would take longer than
+ * what they do. */
 static bool revolve_within(Ad *ad, Op *loop, double row, const KeptList *kept) {
     if ((known_turns(loop) >= 0 && row >= 0) || (row >= 0 && row < LITTLE) || is_inner(loop)) return false;
-    Builder b = builder_before(loop);
-    Value *state = build_binary(&b, OP_MAX, build_size(&b, carried_size(ad, loop)), build_int(&b, 1));
-    Value *limit = build_int(&b, (int64_t)ad->limit);
-    Value *slots = idiv_safe(&b, build_binary(&b, OP_SUB, limit, state), build_binary(&b, OP_ADD, state, state));
-    Op *whole = copy_of(loop);
-    if (!revolve(ad, loop, slots)) return op_erase(whole), false;
-    Op *call = ad->revolved.data[ad->revolved.len - 1].call;
-    Builder at = builder_before(call);
-    Value *fits = fits_whole(ad, &at, call, kept, op_opnd(call, REVOLVE_TURNS));
-    check_states(ad, call, slots, state, fits);
-    if (fits) choose_whole(ad, whole, fits);
-    else op_erase(whole);
-    return true;
+    return revolve_unless_fits(ad, loop, carried_size(ad, loop), kept);
 }
 
 /* n turns into what fits: levels, or, where no number of levels does, as many states as there is room for.
@@ -369,125 +289,4 @@ void plan_checkpoints(Ad *ad, Op *vjp) {
         } else strip_mine(ad, loop, 2, n, every);
         op_remove_attr(loop, A_CHECKPOINT);
     }
-}
-
-/* ---- what is told */
-
-void note_kept(Ad *ad, Kept kept, const Region *at) {
-    for (int i = 0; i < ad->revolved.len; i++) {
-        const Op *choice = ad->revolved.data[i].call;
-        kept.if_fits |= choice->code == OP_IF && region_encloses(choice->regs[0], at);
-    }
-    vec_push(ad->arena, &ad->kept, kept);
-}
-
-/* Symbols without what tells them apart in the IR: others of the same name are numbered */
-typedef struct { Ad *ad; Map sizes; VEC(const char *) bases; } Plain;
-
-static const Size *plain_name(void *ctx, const char *sym) {
-    Plain *p = ctx;
-    Session *s = p->ad->module->session;
-    size_t n = strcspn(sym, ".");
-    if (!n || !sym[n]) return NULL;
-    if (map_has(&p->sizes, sym)) return map_get(&p->sizes, sym);
-    const char *base = intern_n(s, sym, n);
-    int others = 0;
-    for (int i = 0; i < p->bases.len; i++) others += p->bases.data[i] == base;
-    vec_push(p->ad->arena, &p->bases, base);
-    const Size *size = size_sym(s, others ? intern_printf(s, "%s%d", base, others + 1) : base);
-    map_put(p->ad->arena, &p->sizes, sym, (void *)(uintptr_t)size);
-    return size;
-}
-
-/* Those that are plain already keep their names. */
-static void keep_name(void *ctx, const char *sym) {
-    Plain *p = ctx;
-    if (strchr(sym, '.') || map_has(&p->sizes, sym)) return;
-    map_put(p->ad->arena, &p->sizes, sym, p);
-    vec_push(p->ad->arena, &p->bases, sym);
-}
-
-/* As people read it */
-static const Size *kept_size(Plain *plain, const Kept *k) {
-    Session *s = plain->ad->module->session;
-    const Size *bytes = size_mul(s, size_const(s, dtype_info(k->type->dtype)->bytes), k->rows);
-    for (int i = 1; i < k->type->rank; i++) bytes = size_mul(s, bytes, k->type->dims[i]);
-    return size_subst(s, bytes, plain_name, plain);
-}
-
-/* All that is kept, or all that is where it fits */
-static const Size *explain_each(const Ad *ad, Plain *plain, bool if_fits) {
-    Session *s = ad->module->session;
-    const Size *all = NULL;
-    for (int i = 0; i < ad->kept.len; i++) {
-        const Kept *k = &ad->kept.data[i];
-        if (k->if_fits != if_fits) continue;
-        const Size *bytes = kept_size(plain, k);
-        Place at = source_place(s, k->at.file, k->at.lo);
-        const char *row = k->of ? "a row for each turn" : "an element for each thread and turn";
-        fprintf(stderr, "%s:%d:%d: kept of '%s', %s%s: %s bytes\n", source_path(s, k->at.file), at.line, at.col,
-                k->name ? k->name : "a value", row, if_fits ? ", where all fits into the limit" : "",
-                size_str(s, bytes));
-        all = all ? size_add(s, all, bytes) : bytes;
-    }
-    return all;
-}
-
-void explain_kept(Ad *ad, Span of) {
-    Session *s = ad->module->session;
-    Plain plain = {.ad = ad};
-    for (int i = 0; i < ad->kept.len; i++)
-        for (int k = 0; k < ad->kept.data[i].type->rank; k++)
-            size_each_sym(ad->kept.data[i].type->dims[k], keep_name, &plain);
-    const Size *chosen = explain_each(ad, &plain, true), *all = explain_each(ad, &plain, false);
-    if (chosen) fprintf(stderr, "kept where all fits into the limit: %s bytes\n", size_str(s, chosen));
-    if (all) fprintf(stderr, "kept in all: %s bytes", size_str(s, all));
-    else fprintf(stderr, "nothing%s is kept of loops", chosen ? " else" : "");
-    Place at = of.file >= 0 ? source_place(s, of.file, of.lo) : (Place){0};
-    if (of.file >= 0) fprintf(stderr, ", for the derivative at %s:%d:%d", source_path(s, of.file), at.line, at.col);
-    fprintf(stderr, "\n");
-}
-
-/* One for each operation and line */
-static bool told_before(const Ad *ad, int i, int line) {
-    for (int k = 0; k < i; k++) {
-        const Op *o = ad->anew.data[k], *op = ad->anew.data[i];
-        if (o->code == op->code && o->span.file == op->span.file && o->span.file >= 0 &&
-            source_place(ad->module->session, o->span.file, o->span.lo).line == line)
-            return true;
-    }
-    return false;
-}
-
-void explain_anew(const Ad *ad) {
-    Session *s = ad->module->session;
-    for (int i = 0; i < ad->anew.len; i++) {
-        const Op *op = ad->anew.data[i];
-        if (op->span.file < 0 || op->code == OP_CONST || op->code == OP_SIZE) continue;
-        Place at = source_place(s, op->span.file, op->span.lo);
-        if (told_before(ad, i, at.line)) continue;
-        fprintf(stderr, "%s:%d:%d: computed anew, since what it needs is kept or never changes: %s\n",
-                source_path(s, op->span.file), at.line, at.col, op_info(op->code)->mnemonic);
-    }
-}
-
-void explain_adjoint(const Ad *ad, Span at, const Value *of, const char *how) {
-    if (!ad->trying) explain_sum(ad->opts, ad->module, at, of->name, how);
-}
-
-void check_kept(Ad *ad) {
-    const Kept *worst = NULL;
-    double all = 0;
-    for (int i = 0; i < ad->kept.len; i++) {
-        double bytes = kept_bytes(&ad->kept.data[i]);
-        if (bytes < 0 || ad->kept.data[i].if_fits) continue;
-        all += bytes;
-        if (!worst || bytes > kept_bytes(worst)) worst = &ad->kept.data[i];
-    }
-    if (ad->limit <= 0 || all <= ad->limit) return;
-    Session *s = ad->module->session;
-    Diag *d = diag_report(s, worst->at, E_TAPE, intern_printf(s, "%.0f bytes", all),
-                          intern_printf(s, "%.0f, which --memory-limit allows", ad->limit));
-    diag_hint(s, d, "`dslc check --memory` lists what is kept; what is behind stop_gradient is not");
-    ad->failed = true;
 }

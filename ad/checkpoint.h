@@ -7,13 +7,21 @@
 /* Loops of the vjp's region that ask for it, or keep too much, become loops over segments.  Before it is reversed */
 void plan_checkpoints(Ad *ad, Op *vjp);
 double kept_bytes(const Kept *k);                    /* -1: not known when compiling */
-void explain_kept(Ad *ad, Span of);                  /* to stderr; of: where the derivative is taken */
-void explain_anew(const Ad *ad);                     /* what is computed once more, and why; to stderr */
-void check_kept(Ad *ad);                             /* reports more than the limit */
 const Size *rows_of_loop(Ad *ad, const Op *loop);    /* how many turns, in words where it is not known */
 double memory_of_machine(void);                      /* bytes */
 
 void replace_in_order(Ad *ad, Value *v, Value *by);  /* uses of v become uses of by, in their order */
+
+/* ---- kept.c */
+void explain_kept(Ad *ad, Span of);                  /* to stderr; of: where the derivative is taken */
+void explain_anew(const Ad *ad);                     /* what is computed once more, and why; to stderr */
+void check_kept(Ad *ad);                             /* reports more than the limit */
+
+/* ---- fits.c */
+typedef VEC(Kept) KeptList;
+/* The loop, of which a turn keeps this, and goes on from so many bytes, becomes a branch: the loop, where the limit has
+ * room for all, or else calls that keep as many states as it has.  False: as with revolve */
+bool revolve_unless_fits(Ad *ad, Op *loop, const Size *carried, const KeptList *kept);
 
 /* ---- revolve.c */
 enum { REVOLVE_TURNS = 1, REVOLVE_STATES = 5 }; /* operands of such a call: how many turns, the first that is a state */

@@ -1,8 +1,8 @@
 /* The axes of what a nest of loops writes down.
  *
  * A loop whose turns are others in each turn of the loops around it, but by sums of their indices and by the least or
- * greatest of such, as in a triangle, a band or along antidiagonals, has as long an axis as it takes turns at most; what
- * is beyond is never touched.  Others, as those along the rows of
+ * greatest of such, as in a triangle, a band or along antidiagonals, has as long an axis as it takes turns at most;
+ * what is beyond is never touched.  Others, as those along the rows of
  * a sparse matrix, share an axis with the loops around: before the nest is counted where the turns of each begin. */
 #include "ad/history_axes.h"
 

@@ -282,8 +282,8 @@ static void find_while(void *ctx, Op *op) {
     if (op->code == OP_WHILE) vec_push(l->ad->arena, &l->list, op);
 }
 
-/* The island runs again for its tapes, if there are any, where it stands in a loop or has uneven loops, and where it has
- * a `while`, which counts its turns there. */
+/* The island runs again for its tapes, if there are any, where it stands in a loop or has uneven loops, and where it
+ * has a `while`, which counts its turns there. */
 static void begin_forward(Memory *m, bool stands_here) {
     Scope *s = m->host;
     Ad *ad = s->ad;

@@ -37,7 +37,8 @@ static bool find_choices(Chosen *c, Value *v, Op *at) {
         return find_choices(c, loop_first(loop, k), loop) &&
                find_choices(c, loop_next(loop, k), region_term(loop_body(loop)));
     }
-    if (def && def->code == OP_SELECT) return find_choices(c, op_opnd(def, 1), def) && find_choices(c, op_opnd(def, 2), def);
+    if (def && def->code == OP_SELECT)
+        return find_choices(c, op_opnd(def, 1), def) && find_choices(c, op_opnd(def, 2), def);
     if (def && def->code == OP_IF) {
         for (int i = 0; i < 2; i++) {
             Op *y = region_term(def->regs[i]);

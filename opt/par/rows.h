@@ -6,8 +6,8 @@
 #include "analysis/linear.h"
 #include "ir/ir.h"
 
-/* Where it is along the axes that stand still; NULL: along this one the accesses go.  doubtful: perhaps it is not there,
- * and not accessed then */
+/* Where it is along the axes that stand still; NULL: along this one the accesses go.  doubtful: perhaps it is not
+ * there, and not accessed then */
 typedef struct { Value *at[MAX_RANK]; bool doubtful; } Row;
 
 /* Of the row: where it starts; what it is in the array, and by itself */
