@@ -2,7 +2,7 @@
 
 #include "ir/index.h"
 
-enum { MOST_ACCESSES = 256, FEW = 4 };
+enum { MOST_ACCESSES = 256, FEW = 4, MANY = 1000 };
 
 Op *nest_root(const Nest *n) { return n->body->owner; }
 
@@ -100,14 +100,43 @@ static bool reads_whole(const Nest *n, const Op *read, const Type *array) {
     return lengths >= long_axes(array);
 }
 
-/* Of what islands read more than once as a whole the array itself is less to keep. */
+/* How many elements the threads of its island read there; what is not known is thought to be MANY. */
+static double elements_read(const Nest *n, const Op *read) {
+    const Turns t = turns_around(n->body, read->parent);
+    double elements = 1;
+    for (int i = turns_around(n->body, op_around(read, OP_ISLAND)->parent).len; i < t.len; i++) {
+        const Op *owner = t.index[i]->region->owner;
+        int64_t size;
+        bool known = owner->code == OP_FOR ? loop_turns(owner, &size)
+                                           : value_const_int(op_opnd(owner, t.index[i]->index), &size);
+        if (known) elements *= (double)size;
+        else if (is_long(t.index[i])) elements *= MANY;
+    }
+    return elements;
+}
+
+static double elements_of(const Type *t) {
+    double elements = 1;
+    for (int i = 0; i < t->rank; i++) {
+        int64_t size;
+        elements *= size_is_const(t->dims[i], &size) ? (double)size : MANY;
+    }
+    return elements;
+}
+
+/* The array itself is less to keep than what islands read of it: more than once as a whole, or, where they do not write
+ * it, and the reverse reads it in its place, half of it. */
 static bool is_much(const Nest *n, const Versions *v) {
+    const Type *array = nest_root(n)->res[v->number].type;
+    double before = 0;
     int whole = 0;
     for (int i = 0; i < v->reads.len; i++) {
         const Op *read = v->reads.data[i];
-        whole += nest_is_lost(n, read) && reads_whole(n, read, nest_root(n)->res[v->number].type);
+        if (read->code != OP_LOAD || !nest_is_lost(n, read)) continue;
+        whole += reads_whole(n, read, array);
+        if (!op_holds_write(op_around(read, OP_ISLAND), op_opnd(read, 0))) before += elements_read(n, read);
     }
-    return whole > 1;
+    return whole > 1 || before >= 0.5 * elements_of(array);
 }
 
 static void choose_array(Nest *n, int k) {

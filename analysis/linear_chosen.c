@@ -79,18 +79,24 @@ static bool prove_each(Linear *l, const Chosen *c, const Poly *rest, int64_t tim
     return all;
 }
 
+/* What a loop carries or gives, or a branch in it chooses of that */
+static bool may_be_chosen(const Value *v) {
+    int k;
+    return loop_of(v, &k) || (v->def && (v->def->code == OP_SELECT || v->def->code == OP_IF));
+}
+
 bool linear_prove_chosen(Linear *l, const Poly *g) {
     bool proved = false;
-    int k;
     if (l->choosing == MOST_NESTED) return false;
     l->choosing++;
     for (int i = 0; i < g->n && !proved; i++) {
         const Mono *m = poly_mono(l->polys, g->t[i].mono);
         Value *v = m->n == 1 ? l->atoms.data[m->atom[0]].value : NULL;
-        if (!v || !loop_of(v, &k) || !is_alone(l, g, m->atom[0])) continue;
+        if (!v || !may_be_chosen(v) || !is_alone(l, g, m->atom[0])) continue;
         Chosen c = {.arena = l->arena};
         const Poly *rest = linear_sub(l, g, poly_term(l->polys, g->t[i].mono, g->t[i].coef));
-        proved = rest && find_choices(&c, v, NULL) && is_fixed(l, &c, rest) && prove_each(l, &c, rest, g->t[i].coef);
+        if (!rest || !find_choices(&c, v, NULL) || !c.loops.len) continue;
+        proved = is_fixed(l, &c, rest) && prove_each(l, &c, rest, g->t[i].coef);
     }
     l->choosing--;
     return proved;

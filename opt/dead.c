@@ -1,5 +1,6 @@
 /* Operations whose results nobody uses and that do nothing else, results of branches and strands, carried values of
- * loops that matter to themselves alone, private memory that nobody reads, and empty loops.
+ * loops that matter to themselves alone, private memory that nobody reads, arrays that islands do nothing with, and empty
+ * loops.
  *
  * One walk from the last operation to the first; what becomes unused by a removal lies above and is met later. */
 #include "opt/dead.h"
@@ -168,8 +169,32 @@ static Op *trim_loop(Op *op, int first, int skip) {
     return op;
 }
 
+/* Arrays that the threads of an island do nothing with come out as they were. */
+static Op *trim_island(Op *op) {
+    Arena *a = op->parent->func->module->arena;
+    const int64_t *had = op_attr(op, A_MODES)->ints;
+    Region *r = op->regs[0];
+    bool *keep = NEWN(a, bool, op->nres + 1);
+    Value **opnds = NEWN(a, Value *, op->nopnds + 1);
+    int64_t *modes = NEWN(a, int64_t, op->nopnds + 1);
+    int n = 0, res = 0;
+    for (int i = 0; i < op->nopnds; i++) {
+        bool used = r->args[i]->uses;
+        if (!used && had[i]) value_replace_all(&op->res[res], op_opnd(op, i));
+        if (had[i]) keep[res++] = used;
+        if (used) opnds[n] = op_opnd(op, i), modes[n++] = had[i];
+    }
+    if (n == op->nopnds) return op;
+    for (int i = op->nopnds - 1; i >= 0; i--)
+        if (!r->args[i]->uses) region_remove_arg(r, i);
+    op = rebuild_results(op, n, opnds, keep);
+    op_set_ints(op, A_MODES, n, modes);
+    return op;
+}
+
 static Op *trim(Op *op) {
     switch (op->code) {
+    case OP_ISLAND: return trim_island(op);
     case OP_IF: return trim_if(op);
     case OP_SPAWN: return trim_spawn(op);
     case OP_FOR: return trim_loop(op, 3, 1);

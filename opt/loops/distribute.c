@@ -12,6 +12,7 @@
  * stand next to each other: few streams of memory, not one for each.  Two loops that only threads gain from come in
  * rounds, so that what is kept stays in the cache: strip mining.  Loop distribution: Allen and Kennedy,
  * Optimizing Compilers for Modern Architectures, 2001, section 5.2. */
+#include "analysis/affine.h"
 #include "analysis/cost.h"
 #include "opt/loops/loops.h"
 
@@ -136,16 +137,39 @@ static void need_of_second(void *ctx, Op *op) {
     }
 }
 
-/* The first part must not touch what the second one writes. */
-typedef struct { const Split *s; bool found; } Clash;
+/* The first part must not touch elements that the second one writes. */
+typedef struct { const Split *s; Affine *affine; bool found; } Clash;
+
+/* In any two iterations */
+static bool are_apart(Clash *c, Op *first, Op *second) {
+    if (!c->affine) c->affine = affine_new(c->s->loop->parent->func, 0);
+    affine_within(c->affine, c->s->loop);
+    isl_set *x = affine_touched(c->affine, &first, 1, false),
+            *y = x ? affine_touched(c->affine, &second, 1, false) : NULL;
+    affine_begin(c->affine);
+    isl_bool apart = x && y ? isl_set_is_disjoint(x, y) : isl_bool_error;
+    isl_set_free(x), isl_set_free(y);
+    return affine_end(c->affine) && apart == isl_bool_true;
+}
 
 static void find_clash(void *ctx, Op *op) {
     Clash *c = ctx;
-    if (op->mark == SECOND) return;
+    bool access = op->code == OP_LOAD || op->code == OP_STORE || op->code == OP_ATOMIC;
+    if (op->mark == SECOND || c->found) return;
     for (int i = 0; i < op->nopnds; i++)
-        for (const Use *u = op_opnd(op, i)->uses; u && op_opnd(op, i)->type->kind == TY_BUF; u = u->next)
-            c->found |= u->user->mark == SECOND && op_inside(u->user, c->s->loop) &&
+        for (const Use *u = op_opnd(op, i)->uses; u && op_opnd(op, i)->type->kind == TY_BUF; u = u->next) {
+            bool both = u->user->mark == SECOND && op_inside(u->user, c->s->loop) &&
                         target_of(u->user) == op_opnd(op, i);
+            c->found |= both && !(access && are_apart(c, op, u->user));
+        }
+}
+
+/* The first part of an iteration touches nothing that the second part of another writes, or its own. */
+static bool has_clash(const Split *s) {
+    Clash c = {.s = s};
+    region_walk(s->body, find_clash, &c);
+    affine_free(c.affine);
+    return c.found;
 }
 
 /* ---- building */
@@ -263,11 +287,10 @@ static bool split(Split *s) {
 
 /* Marks are set: SECOND, and CARRIER around them. */
 static bool possible(Split *s) {
-    Clash clash = {s, false};
     region_walk(s->body, find_written, s);
     if (s->impossible) return false;
     region_walk(s->body, need_of_second, s);
-    return !s->impossible && s->body->nargs <= MAX_RANK && (region_walk(s->body, find_clash, &clash), !clash.found);
+    return !s->impossible && s->body->nargs <= MAX_RANK && !has_clash(s);
 }
 
 /* ---- sums that run in order */
@@ -306,6 +329,7 @@ static Worth look_at(const Split *s) {
     Worth w = {.tables = true};
     Look l = {s, &w};
     region_walk(s->body, look, &l);
+    w.work |= w.cost >= COST_OF_A_LOOP;
     return w;
 }
 

@@ -59,6 +59,24 @@ static bool is_left_alone(const Search *s, Op *read, isl_set *written) {
     return affine_end(s->affine) && apart == isl_bool_true;
 }
 
+static bool mentions(const Op *read, int rank, const Value *index) {
+    for (int k = 0; k < rank; k++)
+        if (value_depends(access_index(read, k), index)) return true;
+    return false;
+}
+
+/* Turns of a loop, or threads, read the same again. */
+static bool is_read_again(const Op *op, const Op *read, int rank) {
+    for (const Op *o = read->parent->owner;; o = o->parent->owner) {
+        int n = o->code == OP_FOR ? 1 : o->code == OP_PARALLEL ? o->nopnds : 0;
+        for (int i = 0; i < n; i++) {
+            bool single = o->code == OP_PARALLEL && value_is_const_int(op_opnd(o, i), 1);
+            if (!single && !mentions(read, rank, o->regs[0]->args[i])) return true;
+        }
+        if (o == op) return false;
+    }
+}
+
 static bool read_row(const Search *s, const Job *j, const Op *read, Row *row) {
     int rank = j->x->type->rank;
     unsigned axes = row_still_axes(j->op, read, rank), all = (1u << rank) - 1;
@@ -76,6 +94,7 @@ static void add_read(Search *s, Job *j, Op *read, isl_set *written) {
     int k = 0;
     bool plain = access_is_load(read) && op_flag(read, A_SAFE) && j->nreads < MOST_ACCESSES;
     if (!plain || lasts_for_good(map_get(&s->lasting, &read->res[0])) || map_has(&s->taken, read)) return;
+    if (!is_read_again(j->op, read, j->x->type->rank)) return;
     if (!read_row(s, j, read, &row) || !is_left_alone(s, read, written)) return;
     while (k < j->nrows && !(row_apart(s->linear, &j->rows[k], &row, j->x->type->rank, &by) && !by)) k++;
     if (k == MOST_ROWS) return;

@@ -58,3 +58,22 @@ arg n: int = 3
 print(grad(f, wrt=(c, u0))(0.3, [0.2 for i in 0:n], n))
 E
 "$DSLC" run inner.dsl >want.txt && "$DSLC" run --memory-limit=200 inner.dsl >got.txt && cmp want.txt got.txt || exit 1
+# With a limit that holds all that a loop keeps, which is found when it runs, it runs twice: for its values, and to be reversed
+cat >ample.dsl <<'END'
+extern fn tick(x: f64) -> f64
+extern fn ticks(k: int) -> int
+vjp fn tick(x: f64, s: f64) -> f64 = s
+fn run(x: f64[n], turns: int) -> f64 {
+    var y = x
+    for t in 0:turns { y = tick(y[0]) * sin(y) }
+    return sum(y)
+}
+arg turns: int = 100
+print(sum(grad(run, wrt=x)(1 + rand(1, 1000), turns)), ticks(0))
+END
+for case in "1MB 100 200" "1MB 7 14" "400KB 40 80" "100KB 100 416"; do
+    set -- $case
+    "$DSLC" build --memory-limit=$1 --link tick.c ample.dsl -o ample && "$DSLC" build --link tick.c ample.dsl -o all
+    echo "$case: $(./ample --turns=$2), $(./all --turns=$2)"
+    [ "$(./ample --turns=$2)" = "$(./all --turns=$2 | cut -d' ' -f1) $3" ] || exit 1
+done
