@@ -1,9 +1,9 @@
-/* read-current: what a loop or an island reads of an array as it was before it changes it, and does not change, it reads
- * of the array as it is.
+/* read-current: what a loop or an island reads of an array as it was before, and does not change, it reads of the array
+ * as it is.
  *
  * `let row = u[k]`, then `for i in k + 1:n { .. u[i, j] -= f * row[j] .. }`: rows are read where they lie, so the loop
- * would read one array and change another, a copy of all of it for each k.  No element that is read is written: there is
- * one array.
+ * would read one array and change another, a copy of all of it for each k.  No element that is read is written: there
+ * is one array.
  *
  * needs: slices joined with what reads them (fuse); before loops become parallel (independent).
  */
