@@ -7,8 +7,8 @@ typedef double Weights[n + 2][3];
 static int most(int x, int y) { return x > y ? x : y; }
 static int least(int x, int y) { return x < y ? x : y; }
 
-/* Keeps the three weights of each soft minimum; backwards each cell gathers from the three that it went into (Cuturi and
- * Blondel, Soft-DTW, 2017). */
+/* Keeps the three weights of each soft minimum; backwards each cell gathers from the three that it went into (Cuturi
+ * and Blondel, Soft-DTW, 2017). */
 static void slope(const double (*cost)[n], double (*restrict g)[n], Row *restrict r, Weights *restrict w) {
 #pragma omp parallel
     {

@@ -1,6 +1,6 @@
 /* Operations whose results nobody uses and that do nothing else, results of branches and strands, carried values of
- * loops that matter to themselves alone, private memory that nobody reads, arrays that islands do nothing with, and empty
- * loops.
+ * loops that matter to themselves alone, private memory that nobody reads, arrays that islands do nothing with, and
+ * empty loops.
  *
  * One walk from the last operation to the first; what becomes unused by a removal lies above and is met later. */
 #include "opt/dead.h"
