@@ -97,9 +97,11 @@ static const Size *axis_size(const Nest *n, const Value *v, int i) {
     return size_is_known_at(nest_root(n), size) ? size : op_opnd(v->def, 0)->type->dims[i];
 }
 
-static const Type *history_type(const Nest *n, const Turns *t, const Value *v) {
+/* outer: how many of the loops are around the island that v is in */
+static const Type *history_type(const Nest *n, const Turns *t, int outer, const Value *v) {
     const Size *dims[MAX_RANK];
-    int rank = axes_sizes(&n->axes, t, t->len, dims);
+    int rank = axes_sizes(&n->axes, t, outer, dims);
+    rank += axes_of_threads(&n->axes, t, outer, dims + rank, NULL, NULL, NULL);
     for (int i = 0; i < v->type->rank; i++)
         if (!is_one(v->type->dims[i])) dims[rank++] = axis_size(n, v, i);
     return type_tensor(n->ad->module->session, v->type->dtype, rank, dims);
@@ -148,18 +150,16 @@ static Value *carry_in(Nest *n, Op **path, int len, Value *history, Value **befo
 }
 
 /* Where the history has v: its place, in turns of the loops, is computed at b, and in an island before it. */
-static int find_place(const Nest *n, const Turns *t, Builder *b, Op *island, Value **at) {
+static int find_place(const Nest *n, const Turns *t, int outer, Builder *b, Op *island, Value **at) {
     Value *turn[MAX_RANK];
     Builder host = island ? builder_before(island) : *b;
-    int outer = island ? turns_around(n->body, island->parent).len : t->len;
     for (int i = 0; i < t->len; i++) {
         const Op *loop = t->index[i]->region->owner;
         turn[i] = loop->code == OP_FOR ? build_turn(i < outer ? &host : b, loop) : t->index[i];
     }
     int len = axes_place(&n->axes, t, &host, outer, turn, at);
-    for (int i = outer; i < t->len; i++) at[len++] = turn[i];
     if (!island) *b = host;
-    return len;
+    return len + axes_of_threads(&n->axes, t, outer, NULL, b, turn, at + len);
 }
 
 /* What has been put down where v is comes back through the path; a branch in which it is not gives what was before. */
@@ -196,17 +196,18 @@ static void write_down(Nest *n, const Seen *s) {
     Value *v = s->v ? s->v : &s->of->owner->res[s->number], *at[MAX_RANK];
     Region *r = value_region(v), *outer = island_around(r) ? island_around(r)->regs[0] : r; /* threads see its memory */
     const Turns t = turns_around(n->body, r);
-    int len = path_length(n, outer);
+    int len = path_length(n, outer),
+        loops = island_around(r) ? turns_around(n->body, island_around(r)->parent).len : t.len;
     Op **path = NEWN(ad->arena, Op *, len);
     Value **before = NEWN(ad->arena, Value *, len);
     find_path(outer, path, len);
     const char *name = s->v && v->def && !v->def->nregs ? op_opnd(v->def, 0)->name : v->name;
     Builder first = builder_before(nest_root(n));
-    Value *history = build_empty(&first, history_type(n, &t, v), name);
+    Value *history = build_empty(&first, history_type(n, &t, loops, v), name);
     history = carry_in(n, path, len, history, before);
     Op *island = island_around(r), *write;
     Builder b = v->def ? builder_after(v->def) : builder_before(r->first);
-    int axes = find_place(n, &t, &b, island, at);
+    int axes = find_place(n, &t, loops, &b, island, at);
     if (island) write = store_safe(&b, v, history, axes, at);
     else write = know_history(n, put_down(&b, history, v, axes, at))->def;
     carry_out(n, path, len, island ? NULL : &write->res[0], before, outer);

@@ -2,10 +2,11 @@
  *
  * A loop whose turns are others in each turn of the loops around it, but by sums of their indices and by the least or
  * greatest of such, as in a triangle, a band or along antidiagonals, has as long an axis as it takes turns at most;
- * what is beyond is never touched.  Others, as those along the rows of
- * a sparse matrix, share an axis with the loops around: before the nest is counted where the turns of each begin. */
+ * what is beyond is never touched.  Others, as those along the rows of a sparse matrix, share an axis with the loops
+ * around: before the nest is counted where the turns of each begin. */
 #include "ad/history_axes.h"
 
+#include "ad/memory.h"
 #include "ir/index.h"
 
 enum { MOST_BOUNDS = 8 };
@@ -165,7 +166,7 @@ static Value *at_most(const Axes *a, const Turns *t, Builder *b, Value *v) {
 typedef struct { const Axes *a; const Turns *t; Value *turn[MAX_RANK], *carried[2]; } Count;
 
 /* In turns of the loops before the k-th, which are known */
-static void count_turns(Count *n, Builder *b, const Cloner *before, int k) {
+static void count_before(Count *n, Builder *b, const Cloner *before, int k) {
     const Op *loop = n->t->index[k]->region->owner;
     const Region *r = n->a->body;
     Cloner c = {.module = b->module};
@@ -188,7 +189,7 @@ static void count_turns(Count *n, Builder *b, const Cloner *before, int k) {
     n->turn[k] = body->args[0];
     map_put(b->module->arena, &c.values, loop->regs[0]->args[0], index_add(&in, lo, index_mul(&in, n->turn[k], step)));
     for (int i = 0; i < 2; i++) n->carried[i] = body->args[1 + i];
-    count_turns(n, &in, &c, k + 1);
+    count_before(n, &in, &c, k + 1);
     build_yield(&in, 2, n->carried);
     for (int i = 0; i < 2; i++) n->carried[i] = &all->res[i];
 }
@@ -224,7 +225,7 @@ static Axis shared_axis(Axes *a, const Turns *t, Builder *b) {
     int rank = axes_sizes(a, t, t->len - 1, dims);
     const Type *firsts = type_tensor(b->module->session, DT_I64, rank, dims);
     Count n = {.a = a, .t = t, .carried = {build_int(b, 0), build_empty(b, firsts, NULL)}};
-    count_turns(&n, b, &none, 0);
+    count_before(&n, b, &none, 0);
     return (Axis){size_of(a, b, n.carried[0]), n.carried[1]};
 }
 
@@ -248,6 +249,36 @@ void axes_find(Axes *a, Value *index) {
     Builder b = builder_before(root_of(a));
     Value *most = most_turns(a, &t);
     add_axis(a, index, most ? (Axis){size_of(a, &b, most), NULL} : shared_axis(a, &t, &b));
+}
+
+/* Which of the indices is that of the blocks of threads whose index the i-th is; -1: none */
+static int blocks_of(const Turns *t, int i) {
+    const Value *blocks = blocks_beside(t->index[i]);
+    for (int k = 0; k < i && blocks; k++)
+        if (t->index[k] == blocks) return k;
+    return -1;
+}
+
+static bool is_joined(const Turns *t, int k) {
+    for (int i = k + 1; i < t->len; i++)
+        if (blocks_of(t, i) == k) return true;
+    return false;
+}
+
+int axes_of_threads(const Axes *a, const Turns *t, int outer, const Size **dims, Builder *b, Value *const *turn,
+                    Value **at) {
+    Session *s = a->ad->module->session;
+    int n = 0;
+    for (int i = outer; i < t->len; i++) {
+        if (is_joined(t, i)) continue;
+        int k = blocks_of(t, i);
+        const Size *size = axis_of(a, t, i)->size;
+        if (dims) dims[n] = k < 0 ? size : size_mul(s, axis_of(a, t, k)->size, size);
+        if (b && k < 0) at[n] = turn[i];
+        else if (b) at[n] = index_add(b, index_mul(b, turn[k], build_size(b, size)), turn[i]);
+        n++;
+    }
+    return n;
 }
 
 bool axes_in_island(Axes *a, const Op *op) {

@@ -1,5 +1,6 @@
 #include "ad/history_nest.h"
 
+#include "ad/memory.h"
 #include "ir/index.h"
 
 enum { MOST_ACCESSES = 256, FEW = 4, MANY = 1000 };
@@ -36,10 +37,10 @@ static int long_axes(const Type *t) {
 
 /* Of threads in blocks, as one axis of both, the blocks. */
 static bool is_long(const Value *index) {
-    const Op *owner = index->region->owner, *blocks = op_loop_around(owner, LOOP_BLOCK);
+    const Op *owner = index->region->owner;
     int64_t n;
     if (owner->code == OP_FOR) return !takes_few_turns(owner);
-    if (op_loop(owner) == LOOP_THREAD && blocks && is_long(blocks->regs[0]->args[index->index])) return false;
+    if (blocks_beside(index) && is_long(blocks_beside(index))) return false;
     return !value_const_int(op_opnd(owner, index->index), &n) || n > FEW;
 }
 

@@ -371,7 +371,7 @@ static void give_to_numbers(Memory *m, const Op *reverse, const Map *origin) {
 
 void reverse_by_memory(Scope *s, Op *island, const Map *origin) {
     Ad *ad = s->ad;
-    Memory m = {.host = s, .island = island, .masked = has_choice(ad, island)};
+    Memory m = {.host = s, .island = island, .masked = has_choice(ad, island), .columns = threads_go_down(island)};
     for (int i = 0; i < island->nres; i++) m.masked |= is_masked(ad, adjoint_of(s, &island->res[i]));
     int n = island->nopnds;
     Buffer *buffers = NEWN(ad->arena, Buffer, n + 1);

@@ -22,6 +22,7 @@ typedef struct Memory {
     Cloner clone;      /* of the island, where it runs again for its tapes: values as they are there */
     bool again;
     bool masked;       /* adjoints in memory may be 0 because something was not chosen */
+    bool columns;      /* threads_go_down(island) */
     Map shadow;        /* buffer of the island -> the one with its adjoints, in the reverse */
     Map turn;          /* loop of the island -> which turn is being reversed */
     Map turns;         /* `while` of the island -> its turns so far, in the run that writes tapes */
@@ -50,6 +51,11 @@ typedef struct { const Size *dims[MAX_RANK]; int n; } Extents;
 bool extents_around(Memory *m, const Op *op, Extents *out);
 /* Where in them the reverse at s is; how many there are */
 int indices_around(Scope *s, const Op *op, Value **idx);
+/* Threads of the island lie beside each other along the last axis of arrays, down which their loops go: so does what
+ * they keep, turns first, then threads.  Else each thread's turns lie beside each other. */
+bool threads_go_down(const Op *island);
+/* The index of the blocks, along the axis of the threads of a block whose index this is; NULL: it is no such index */
+Value *blocks_beside(const Value *index);
 const Type *type_of_extents(const Memory *m, const Extents *e, DType t);
 Op *clone_island(Memory *m, Cloner *c, Builder *b);
 Value *count_turns(Scope *s, Op *loop); /* how often a loop of the island goes around */

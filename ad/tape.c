@@ -295,6 +295,101 @@ const Type *type_of_extents(const Memory *m, const Extents *e, DType t) {
     return e->n ? type_tensor(ss, t, e->n, e->dims) : type_tensor(ss, t, 1, &one);
 }
 
+/* ---- in which order axes lie */
+
+typedef struct { int columns, rows; } Ways;
+
+static bool depends_on_loop(const Value *v, const Op *access, OpCode code) {
+    for (const Op *o = access->parent->owner; o->code != OP_ISLAND; o = o->parent->owner)
+        for (int i = 0; o->code == code && i < (code == OP_FOR ? 1 : o->nopnds); i++)
+            if (value_depends(v, o->regs[0]->args[i])) return true;
+    return false;
+}
+
+static void count_way(void *ctx, Op *op) {
+    Ways *w = ctx;
+    bool access = op->code == OP_LOAD || op->code == OP_STORE;
+    if (!access || !op_around(op, OP_FOR) || op_index_end(op) == op_index_first(op)) return;
+    const Value *last = op_opnd(op, op_index_end(op) - 1);
+    bool by_thread = depends_on_loop(last, op, OP_PARALLEL), by_turn = depends_on_loop(last, op, OP_FOR);
+    w->columns += by_thread && !by_turn, w->rows += by_turn;
+}
+
+bool threads_go_down(const Op *island) {
+    Ways w = {0, 0};
+    region_walk(island->regs[0], count_way, &w);
+    return w.columns > w.rows;
+}
+
+Value *blocks_beside(const Value *index) {
+    const Op *loop = index->region->owner;
+    bool thread = loop->code == OP_PARALLEL && op_loop(loop) == LOOP_THREAD;
+    const Op *blocks = thread ? op_loop_around(loop, LOOP_BLOCK) : NULL;
+    return blocks && index->index < blocks->regs[0]->nargs ? blocks->regs[0]->args[index->index] : NULL;
+}
+
+/* The indices of the axes around a place, outermost first; NULL: that of a `while` */
+typedef struct { Value *index[MAX_RANK]; int n; } Around;
+
+static void find_around(const Memory *m, const Op *owner, Around *out) {
+    if (owner == m->island) return;
+    find_around(m, owner->parent->owner, out);
+    if (owner->code == OP_FOR) out->index[out->n++] = owner->regs[0]->args[0];
+    if (owner->code == OP_WHILE) out->index[out->n++] = NULL;
+    for (int i = 0; (owner->code == OP_PARALLEL || owner->code == OP_REDUCE) && i < owner->regs[0]->nargs; i++)
+        if (!value_is_const_int(op_opnd(owner, i), 1)) out->index[out->n++] = owner->regs[0]->args[i];
+}
+
+/* The axis of the blocks of threads that the i-th axis is; -1: none */
+static int blocks_of(const Around *a, int i) {
+    const Value *blocks = a->index[i] ? blocks_beside(a->index[i]) : NULL;
+    for (int k = 0; k < i && blocks; k++)
+        if (a->index[k] == blocks) return k;
+    return -1;
+}
+
+static bool is_of_threads(const Value *index) { return index && index->region->owner->code == OP_PARALLEL; }
+
+/* Each axis of what is kept, of those around: the threads of all blocks are one (block * threads + thread). */
+typedef struct { int n, blocks[MAX_RANK], of[MAX_RANK]; } Layout;
+
+static Layout layout_of(const Memory *m, const Op *owner) {
+    Around a = {.n = 0};
+    Layout l = {.n = 0};
+    bool joined[MAX_RANK] = {false};
+    find_around(m, owner, &a);
+    for (int i = 0; i < a.n; i++)
+        if (blocks_of(&a, i) >= 0) joined[blocks_of(&a, i)] = true;
+    for (int last = 0; last < 2; last++)
+        for (int i = 0; i < a.n; i++) {
+            bool goes_last = m->columns && is_of_threads(a.index[i]);
+            if (goes_last == last && !joined[i]) l.blocks[l.n] = blocks_of(&a, i), l.of[l.n++] = i;
+        }
+    return l;
+}
+
+static void lay_out_sizes(Session *s, const Layout *l, Extents *e) {
+    const Extents had = *e;
+    e->n = l->n;
+    for (int i = 0; i < l->n; i++) {
+        e->dims[i] = had.dims[l->of[i]];
+        if (l->blocks[i] >= 0) e->dims[i] = size_mul(s, had.dims[l->blocks[i]], e->dims[i]);
+    }
+}
+
+/* around: of the place, outermost first */
+static void lay_out_indices(Builder *b, const Memory *m, const Op *owner, const Layout *l, Value *const *around,
+                            Value **out) {
+    Around a = {.n = 0};
+    find_around(m, owner, &a);
+    for (int i = 0; i < l->n; i++) {
+        out[i] = around[l->of[i]];
+        if (l->blocks[i] < 0) continue;
+        Value *threads = build_size(b, map_get(&m->extent, a.index[l->of[i]]));
+        out[i] = build_binary(b, OP_ADD, build_binary(b, OP_MUL, around[l->blocks[i]], threads), out[i]);
+    }
+}
+
 /* ---- tapes */
 
 static void run_forward(Memory *m) {
@@ -356,9 +451,11 @@ static Tape *write_tape(Memory *m, const void *of, Value *now, Op *at, Op *owner
     Op first = {.parent = &here};
     run_forward(m);
     if (!extents_around(m, &first, &e)) return NULL;
-    Value *idx[MAX_RANK];
+    Value *around[MAX_RANK], *idx[MAX_RANK];
     int n = 0;
-    forward_indices(m, owner, terms, idx, &n);
+    forward_indices(m, owner, terms, around, &n);
+    Layout l = layout_of(m, owner);
+    lay_out_sizes(ad->module->session, &l, &e);
     Builder host = host_builder(m);
     Value *kept = build_empty(&host, type_of_extents(m, &e, now->type->dtype), NULL),
           *into = open_operand(m, &m->forward, kept, 1), *from = open_operand(m, &m->reverse, kept, 0);
@@ -367,8 +464,9 @@ static Tape *write_tape(Memory *m, const void *of, Value *now, Op *at, Op *owner
     Span at_source = now->def ? now->def->span : owner->span;
     note_kept(ad, (Kept){NULL, at_source, source->name, kept->type, kept->type->dims[0], 0, .end = false}, m->host->of);
     Builder b = builder_before(at);
-    if (!n) idx[n++] = build_int(&b, 0);
-    store_safe(&b, now, into, n, idx);
+    lay_out_indices(&b, m, owner, &l, around, idx);
+    if (!l.n) idx[l.n++] = build_int(&b, 0);
+    store_safe(&b, now, into, l.n, idx);
     vec_push(ad->arena, &m->tapes, t);
     return &m->tapes.data[m->tapes.len - 1];
 }
@@ -384,11 +482,13 @@ static Tape *new_tape(Memory *m, Value *v) {
 static Value *read_tape(Scope *s, const Tape *t, Op *owner, DType dtype) {
     Builder b = builder_here(s);
     if (!t) return build_const(&b, (Const){.dtype = dtype}); /* reported */
-    Value *idx[MAX_RANK];
+    Value *around[MAX_RANK], *idx[MAX_RANK];
     int n = 0;
-    collect_indices(s, owner, idx, &n);
-    if (!n) idx[n++] = build_int(&b, 0);
-    return load_safe(&b, t->from, n, idx);
+    collect_indices(s, owner, around, &n);
+    Layout l = layout_of(s->memory, owner);
+    lay_out_indices(&b, s->memory, owner, &l, around, idx);
+    if (!l.n) idx[l.n++] = build_int(&b, 0);
+    return load_safe(&b, t->from, l.n, idx);
 }
 
 static Tape *tape_of(Memory *m, const void *of) {
