@@ -73,6 +73,19 @@ bool rows_change(const Op *op, const Value *x) {
     return false;
 }
 
+static bool is_found_in(const Op *loop, const Row *row, int rank) {
+    for (int k = 0; k < rank; k++)
+        if (row->at[k] && op_encloses(loop, row->at[k])) return true;
+    return false;
+}
+
+bool rows_move(const Op *op, const Value *x, const Row *rows, int n) {
+    for (const Op *o = op->parent->owner; o && o->code != OP_VJP; o = o->parent->owner)
+        for (int i = 0; i < n && op_is_sequential_loop(o) && !op_encloses(o, x); i++)
+            if (is_found_in(o, &rows[i], x->type->rank)) return true;
+    return false;
+}
+
 bool lasts_for_good(const Value *carried) {
     const Op *o = carried ? carried->region->owner->parent->owner : NULL;
     while (o && o->code != OP_VJP && !op_is_sequential_loop(o)) o = o->parent->owner;

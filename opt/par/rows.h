@@ -30,6 +30,8 @@ bool rows_are_few(const Row *rows, int n, const Type *t);
 
 /* A loop around op, inside of what is differentiated, has another such array in each turn. */
 bool rows_change(const Op *op, const Value *x);
+/* Some of the rows of x are others in each turn of a loop around op, inside of what is differentiated, and x is not. */
+bool rows_move(const Op *op, const Value *x, const Row *rows, int n);
 /* What the loop has at its end that carries this is not set by a loop around that one, either: there is none. */
 bool lasts_for_good(const Value *carried);
 

@@ -1,7 +1,8 @@
 /* take-rows: for derivatives, what a turn of a loop does with rows of a table it does with these rows alone.
  *
- * Programs keep what a simulation does in a table, u[t + 1, i] = f(u[t, i], ..).  The reverse of a turn needs what that
- * turn has read, and kept the table for it: of n turns n tables.  Where a comprehension, a sum, a loop or an island
+ * Programs keep what a simulation does in a table, u[t + 1, i] = f(u[t, i], ..), or read what drives it from one.  The reverse of a turn needs what that
+ * turn has read, and kept the table for it: of n turns n tables; and what it adds to the derivative of a table is added
+ * to a row.  Where a comprehension, a sum, a loop or an island
  * reads elements of an array that the loop around changes, all at the same place along some axes, this is a slice
  * before it; an island that writes such a slice, and reads others, gets it and gives it back (`update`).  So a turn
  * keeps rows.
@@ -202,12 +203,12 @@ static void apply(Job *j) {
 static void consider(Search *s, Op *op, Value *x, Value *buf) {
     Job *j = arena_alloc(s->scratch, sizeof *j);
     *j = (Job){.op = op, .x = x, .buf = buf};
-    if (x->type->rank < 2 || !rows_change(op, x)) return;
+    if (x->type->rank < 2) return;
     for (int i = 0; i < s->jobs.len; i++) {
         const Job *k = s->jobs.data[i];
         if (k->x == x && (k->op == op || op_inside(op, k->op))) return;
     }
-    if (!find_accesses(j) || !find_rows(s, j)) return;
+    if (!find_accesses(j) || !find_rows(s, j) || (!rows_change(op, x) && !rows_move(op, x, j->rows, j->nrows))) return;
     j->lasting = !buf;
     for (int i = 0; i < j->n && j->lasting; i++)
         j->lasting = lasts_for_good(map_get(&s->lasting, &j->accesses[i]->res[0]));
