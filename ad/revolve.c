@@ -159,12 +159,28 @@ static void make_function(Run *r) {
 
 /* ---- sizes: a function knows those that are the size of an axis of a parameter */
 
-typedef struct { Map bare; bool unknown; } Sizes;
+typedef struct { Ad *ad; Map bare; VEC(const char *) others; } Sizes;
 
 static const Size *see(void *ctx, const char *sym) {
     Sizes *z = ctx;
-    z->unknown |= !map_has(&z->bare, sym);
+    if (map_has(&z->bare, sym)) return NULL;
+    map_put(z->ad->arena, &z->bare, sym, z);
+    vec_push(z->ad->arena, &z->others, sym);
     return NULL;
+}
+
+/* An array that nobody reads tells the function each of the others, as n of an array of n + 2; false: the loop itself
+ * finds one. */
+static bool tell_others(Run *r, const Sizes *z) {
+    Session *s = r->ad->module->session;
+    Builder b = builder_before(r->loop);
+    for (int i = 0; i < z->others.len; i++)
+        if (!size_is_known_at(r->loop, size_sym(s, z->others.data[i]))) return false;
+    for (int i = 0; i < z->others.len; i++) {
+        const Size *size = size_sym(s, z->others.data[i]);
+        vec_push(r->ad->arena, &r->same, build_empty(&b, type_tensor(s, DT_BOOL, 1, &size), NULL));
+    }
+    return true;
 }
 
 static void add_bare(Ad *ad, Sizes *z, const ValueList *list) {
@@ -182,9 +198,9 @@ static void see_types(Ad *ad, Sizes *z, const ValueList *list) {
 }
 
 /* It knows its sizes, and calls nothing that prints: in a copy of the body, of which nothing stays. */
-static bool runs_alone(const Run *r) {
+static bool runs_alone(Run *r) {
     Ad *ad = r->ad;
-    Sizes z = {.unknown = false};
+    Sizes z = {.ad = ad};
     Region scratch = {.func = r->loop->parent->func};
     Cloner c = {.module = ad->module, .subst = see, .subst_ctx = &z};
     bool quiet = true;
@@ -199,7 +215,7 @@ static bool runs_alone(const Run *r) {
     forget_effects_in(&scratch);
     for (Op *o = scratch.first; o; o = o->next) quiet &= may_run_again(ad, o);
     while (scratch.last) op_erase(scratch.last);
-    return quiet && !z.unknown;
+    return quiet && tell_others(r, &z);
 }
 
 /* The loop as it is, which gives the values */

@@ -79,8 +79,7 @@ static bool is_read_again(const Op *op, const Op *read, int rank) {
 
 static bool read_row(const Search *s, const Job *j, const Op *read, Row *row) {
     int rank = j->x->type->rank;
-    unsigned axes = row_still_axes(j->op, read, rank), all = (1u << rank) - 1;
-    if (axes == all) axes &= all >> 1;
+    unsigned axes = row_still_axes(j->op, read, rank);
     *row = (Row){{NULL}, false};
     for (int k = 0; k < rank; k++)
         if (axes >> k & 1) row->at[k] = access_index(read, k);
@@ -102,6 +101,15 @@ static void add_read(Search *s, Job *j, Op *read, isl_set *written) {
     j->reads[j->nreads] = read, j->which[j->nreads++] = k;
 }
 
+/* Single elements are none. */
+static bool are_few(const Job *j) {
+    Row rows[MOST_ROWS];
+    int n = 0;
+    for (int i = 0; i < j->nrows; i++)
+        if (!row_is_element(&j->rows[i], j->x->type->rank)) rows[n++] = j->rows[i];
+    return rows_are_few(rows, n, j->x->type);
+}
+
 static void consider(Search *s, Op *op, Value *x, const OpList *reads, const OpList *writes) {
     if (x->type->rank < 2 || !writes->len || !rows_change(op, x)) return;
     Job *j = arena_alloc(s->scratch, sizeof *j);
@@ -111,7 +119,7 @@ static void consider(Search *s, Op *op, Value *x, const OpList *reads, const OpL
     isl_set *written = affine_touched(s->affine, writes->data, writes->len, false);
     for (int i = 0; written && i < reads->len; i++) add_read(s, j, reads->data[i], written);
     isl_set_free(written);
-    if (!j->nreads || !rows_are_few(j->rows, j->nrows, x->type)) return;
+    if (!j->nreads || !are_few(j)) return;
     for (int i = 0; i < j->nreads; i++) map_put(s->scratch, &s->taken, j->reads[i], j);
     vec_push(s->scratch, &s->jobs, j);
 }
@@ -174,11 +182,17 @@ static void apply(const Job *j) {
     b.span = j->op->span;
     for (int i = 0; i < j->nrows; i++) {
         RowSlice slice = row_slice(&b, j->op, j->x->type, &j->rows[i]);
-        rows[i] = row_take(&b, j->x, &slice, false);
+        bool element = row_is_element(&j->rows[i], j->x->type->rank);
+        rows[i] = element ? extract_safe(&b, j->x, j->x->type->rank, slice.start) : row_take(&b, j->x, &slice, false);
     }
     for (int i = 0; i < j->nreads; i++) {
         Op *read = j->reads[i];
         Value *row = rows[j->which[i]];
+        if (!type_is_tensor(row->type)) {
+            value_replace_all(&read->res[0], row);
+            op_erase(read);
+            continue;
+        }
         if (read->code == OP_LOAD) row = buffer_of(op_around(read, OP_ISLAND), row);
         row_access(&j->rows[j->which[i]], j->x->type->rank, read, row);
     }

@@ -32,6 +32,12 @@ bool row_same_axes(const Row *p, const Row *q, int rank) {
     return true;
 }
 
+bool row_is_element(const Row *row, int rank) {
+    for (int k = 0; k < rank; k++)
+        if (!row->at[k]) return false;
+    return true;
+}
+
 bool row_apart(Linear *l, const Row *p, const Row *q, int rank, int64_t *by) {
     *by = 0;
     if (!row_same_axes(p, q, rank)) return false;

@@ -20,6 +20,7 @@ Value *access_index(const Op *access, int axis);
 /* The axes, a bit for each, along which the access is at a place that can be computed before op, which it stands in */
 unsigned row_still_axes(const Op *op, const Op *access, int rank);
 bool row_same_axes(const Row *p, const Row *q, int rank);
+bool row_is_element(const Row *row, int rank); /* a single one: it stands still along all axes */
 /* By how much rows p and q lie apart, if that is known: along the first axis where it is not 0, or 0 */
 bool row_apart(Linear *l, const Row *p, const Row *q, int rank, int64_t *by);
 /* An array of this type has the row, wherever op is. */
