@@ -51,6 +51,20 @@ for n in 0 1 2 3 4 5 7 100; do
 done
 expect 1 "asked.dsl:6:5: error[E0287]: a state of 8000000 bytes, and a turn's, do not fit into the memory limit of 10000000 bytes" \
     ./asked.some --cells=1000000
+# Arrays of which no axis is as long as a size that the function knows: n + 2, 2 n
+cat >halo.dsl <<'END'
+fn f(a: f64[n, n]) -> f64 {
+    var t = zeros(f64, n + 2, 2 * n)
+    t[1:-1, :n] = a
+    for k in 0:n { t = sin(t) + 0.1 * t[::-1] }
+    return sum(t^2)
+}
+arg n: int = 40
+print(sum(grad(f)(rand(1, n, n))))
+END
+"$DSLC" build halo.dsl -o halo.all && "$DSLC" build --memory-limit=300KB halo.dsl -o halo.some
+for n in 0 1 7 40; do ./halo.all --n=$n >all && ./halo.some --n=$n >some && cmp all some; done
+expect 1 "halo.dsl:4:5: error[E0287]: a state of 163200 bytes" ./halo.some --n=100
 # A loop that needs more to go on from than a turn keeps: what is planned for is where segments begin, too
 cat >memory.dsl <<'END'
 fn swing(x0: f64[n], steps: int) -> f64 {
