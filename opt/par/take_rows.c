@@ -1,11 +1,11 @@
 /* take-rows: for derivatives, what a turn of a loop does with rows of a table it does with these rows alone.
  *
- * Programs keep what a simulation does in a table, u[t + 1, i] = f(u[t, i], ..), or read what drives it from one.  The reverse of a turn needs what that
- * turn has read, and kept the table for it: of n turns n tables; and what it adds to the derivative of a table is added
- * to a row.  Where a comprehension, a sum, a loop or an island
- * reads elements of an array that the loop around changes, all at the same place along some axes, this is a slice
- * before it; an island that writes such a slice, and reads others, gets it and gives it back (`update`).  So a turn
- * keeps rows.
+ * Programs keep what a simulation does in a table, u[t + 1, i] = f(u[t, i], ..), or read what drives it from one.  The
+ * reverse of a turn needs what that turn has read, and kept the table for it, of n turns n tables; and what it adds to
+ * the derivative of a row it added to all of the table's.  Where a comprehension, a sum, a loop or an island reads
+ * elements of an array that the loop around changes, or of others at another place in each turn, all at the same place
+ * along some axes, this is a slice before it; an island that writes such a slice, and reads others, gets it and gives
+ * it back (`update`).  So a turn keeps rows.
  *
  * needs: slices joined with comprehensions (tensor), bodies of elements (index-bodies), proved indices (prove-bounds).
  */
