@@ -11,10 +11,11 @@
  */
 #include "analysis/affine.h"
 #include "analysis/lasting.h"
+#include "ir/index.h"
 #include "opt/par/rows.h"
 #include "opt/pass.h"
 
-enum { MOST_ROWS = 8, MOST_ACCESSES = 64 };
+enum { MOST_ROWS = 8, MOST_ACCESSES = 64, SPARSE = 8 };
 
 /* x: the array; buf: what it is inside of an island, else NULL */
 typedef struct {
@@ -198,6 +199,73 @@ static void apply(Job *j) {
         row_access(&j->rows[j->which[i]], j->x->type->rank, j->accesses[i], rows[j->which[i]]);
 }
 
+/* ---- rows of what does not change: they are copied for their derivative alone, so most of them should be read */
+
+/* v is computed of indices, and of what stands before the operation, not of what was read. */
+static bool is_counted(const Region *body, const Value *v) {
+    const Op *op = v->def;
+    if (!region_encloses(body, value_region(v))) return true;
+    if (!op) return v->region->owner->code != OP_FOR || loop_number(v) < 0;
+    if (op->nregs || op_info(op->code)->traits & TR_READ || op->code == OP_EXTRACT) return false;
+    for (int i = 0; i < op->nopnds; i++)
+        if (!is_counted(body, op_opnd(op, i))) return false;
+    return true;
+}
+
+/* How many turns a loop, or threads a parallel one, has; -1: that is known when the program runs */
+static double turns_of(const Op *loop) {
+    double all = 1;
+    int64_t n;
+    if (loop->code == OP_FOR) return loop_turns(loop, &n) ? (double)n : -1;
+    for (int i = 0; (loop->code == OP_PARALLEL || loop->code == OP_REDUCE) && i < loop->nopnds; i++) {
+        if (!value_const_int(op_opnd(loop, i), &n)) return -1;
+        all *= (double)n;
+    }
+    for (int i = 0; loop->code == OP_GENERATE && i < loop->res[0].type->rank; i++) {
+        if (!size_is_const(loop->res[0].type->dims[i], &n)) return -1;
+        all *= (double)n;
+    }
+    return all;
+}
+
+/* How often the access is made; -1: nobody knows */
+static double times_made(const Job *j, const Op *access) {
+    double all = 1;
+    for (const Op *o = access->parent->owner;; o = o->parent->owner) {
+        double turns = turns_of(o);
+        if (turns < 0) return -1;
+        all *= turns;
+        if (o == j->op) return all;
+    }
+}
+
+static double row_length(const Job *j, const Row *row) {
+    double all = 1;
+    int64_t n;
+    for (int k = 0; k < j->x->type->rank; k++) {
+        if (row->at[k]) continue;
+        if (!size_is_const(j->x->type->dims[k], &n)) return -1;
+        all *= (double)n;
+    }
+    return all;
+}
+
+static bool are_read_along(const Job *j) {
+    for (int i = 0; i < j->n; i++) {
+        const Row *row = &j->rows[j->which[i]];
+        double made = times_made(j, j->accesses[i]), length = row_length(j, row);
+        if (made >= 0 && (length < 0 || length > SPARSE * made)) return false;
+        for (int k = 0; k < j->x->type->rank; k++)
+            if (!row->at[k] && !is_counted(j->op->regs[0], access_index(j->accesses[i], k))) return false;
+    }
+    return true;
+}
+
+/* Of an array that changes in the loop around, or of which another row is read in each turn */
+static bool is_worth_it(const Job *j) {
+    return rows_change(j->op, j->x) || (rows_move(j->op, j->x, j->rows, j->nrows) && are_read_along(j));
+}
+
 /* ---- where */
 
 static void consider(Search *s, Op *op, Value *x, Value *buf) {
@@ -208,7 +276,7 @@ static void consider(Search *s, Op *op, Value *x, Value *buf) {
         const Job *k = s->jobs.data[i];
         if (k->x == x && (k->op == op || op_inside(op, k->op))) return;
     }
-    if (!find_accesses(j) || !find_rows(s, j) || (!rows_change(op, x) && !rows_move(op, x, j->rows, j->nrows))) return;
+    if (!find_accesses(j) || !find_rows(s, j) || !is_worth_it(j)) return;
     j->lasting = !buf;
     for (int i = 0; i < j->n && j->lasting; i++)
         j->lasting = lasts_for_good(map_get(&s->lasting, &j->accesses[i]->res[0]));
