@@ -15,7 +15,7 @@
 #include "opt/par/rows.h"
 #include "opt/pass.h"
 
-enum { MOST_ROWS = 8, MOST_ACCESSES = 64, SPARSE = 8 };
+enum { MOST_ROWS = 8, MOST_ACCESSES = 64, SPARSE = 8, SHORT = 16 };
 
 /* x: the array; buf: what it is inside of an island, else NULL */
 typedef struct {
@@ -199,7 +199,8 @@ static void apply(Job *j) {
         row_access(&j->rows[j->which[i]], j->x->type->rank, j->accesses[i], rows[j->which[i]]);
 }
 
-/* ---- rows of what does not change: they are copied for their derivative alone, so most of them should be read */
+/* ---- rows of what does not change: they are copied for their derivative alone, so most of them should be read; and
+ * those of a few numbers in sums, coordinates of points, are numbers elsewhere */
 
 /* v is computed of indices, and of what stands before the operation, not of what was read. */
 static bool is_counted(const Region *body, const Value *v) {
@@ -250,11 +251,21 @@ static double row_length(const Job *j, const Row *row) {
     return all;
 }
 
+/* The loop around takes steps of an array; else it may be a sum. */
+static bool steps_arrays(const Op *op) {
+    const Op *loop = op->parent->owner;
+    while (loop && !op_is_sequential_loop(loop)) loop = loop->parent->owner;
+    for (int i = 0; loop && i < loop->nres; i++)
+        if (type_is_tensor(loop->res[i].type)) return true;
+    return false;
+}
+
 static bool are_read_along(const Job *j) {
     for (int i = 0; i < j->n; i++) {
         const Row *row = &j->rows[j->which[i]];
         double made = times_made(j, j->accesses[i]), length = row_length(j, row);
         if (made >= 0 && (length < 0 || length > SPARSE * made)) return false;
+        if (length >= 0 && length <= SHORT && !steps_arrays(j->op)) return false;
         for (int k = 0; k < j->x->type->rank; k++)
             if (!row->at[k] && !is_counted(j->op->regs[0], access_index(j->accesses[i], k))) return false;
     }

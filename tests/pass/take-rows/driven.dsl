@@ -1,6 +1,6 @@
 # What drives a simulation, a row or a column of a table for each turn: rows are taken of a table that does not change, too, so that a
 # turn adds to a row of its derivative, not to all of it.  In parallel loops, launches, comprehensions.  Not of a table in which few
-# elements are looked up.
+# elements are looked up; rows of three are taken in steps of an array.
 # RUN: dslc --emit=grad %s -o - | FileCheck %s
 # CHECK-LABEL: func @rows_slope
 # CHECK: island({{.*}}) {modes = [2, 0]} : f64[m] {
@@ -18,6 +18,10 @@
 # CHECK-LABEL: func @computed_slope
 # CHECK-NOT: generate : f64[t, m]
 # CHECK: update({{.*}} : f64[t, m]
+# CHECK: return
+# CHECK-LABEL: func @three_slope
+# CHECK-NOT: generate : f64[t, 3]
+# CHECK: update({{.*}} : f64[t, 3]
 # CHECK: return
 # CHECK-LABEL: func @looked_up_slope
 # CHECK-NOT: slice(
@@ -55,4 +59,10 @@ fn looked_up(a: f64[t, l], e: int[m]) -> f64 {
     for i in 0:t { parallel for c in 0:m { x[c] = 0.9 * x[c] + sin(x[c]) * a[i, e[c]] } }
     return sum(x^2)
 }
+fn three(a: f64[t, 3]) -> f64 {
+    var x = zeros(f64, 3)
+    for i in 0:t { x = [0.9 * x[c] + a[i, c]^2 for c in 0:3] }
+    return sum(x^2)
+}
+export fn three_slope(a: f64[t, 3]) -> f64[t, 3] = grad(three)(a)
 export fn looked_up_slope(a: f64[t, l], e: int[m]) -> f64[t, l] = grad(looked_up, wrt=a)(a, e)
