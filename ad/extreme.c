@@ -4,7 +4,7 @@
  * another island stands behind the one with the values: there that one update is a store, under a branch, and the
  * others are none.  Which thread it is an island between the two finds, by atomic updates of ints to the least number
  * of those that give what is there in the end: the same with any order of threads.  Within a thread it is the first. */
-#include "ad/ad.h"
+#include "ad/memory.h"
 #include "ir/index.h"
 
 static bool is_extreme_update(const Op *op) {
@@ -36,22 +36,9 @@ static void find_extreme(void *ctx, Op *op) {
 
 /* ---- islands with more operands */
 
-static Op *with_operands(Ad *ad, Op *op, int more, Value *const *tensors, const int64_t *modes) {
-    int n = op->nopnds, nres = op->nres;
-    Value **opnds = NEWN(ad->arena, Value *, n + more + 1);
-    int64_t *all = NEWN(ad->arena, int64_t, n + more + 1);
-    const Type **types = NEWN(ad->arena, const Type *, nres + more + 1);
-    for (int i = 0; i < nres; i++) types[i] = op->res[i].type;
-    for (int i = 0; i < n; i++) opnds[i] = op_opnd(op, i), all[i] = op_attr(op, A_MODES)->ints[i];
-    for (int i = 0; i < more; i++) {
-        opnds[n + i] = tensors[i], all[n + i] = modes[i];
-        if (modes[i]) types[nres++] = tensors[i]->type;
-        region_add_buf(op->regs[0], tensors[i]->type, "winner");
-    }
-    Op *made = op_rebuild(op, n + more, opnds, nres, types);
-    op_set_ints(made, A_MODES, n + more, all);
-    op_replace(op, made);
-    return made;
+static Op *with_winners(Ad *ad, Op *op, int more, Value *const *tensors, const int64_t *modes) {
+    for (int i = 0; i < more; i++) region_add_buf(op->regs[0], tensors[i]->type, "winner");
+    return with_operands(ad, op, more, tensors, modes);
 }
 
 typedef struct { Ad *ad; const bool *of; VEC(Op *) list; } Updates;
@@ -185,7 +172,7 @@ static void find_winning(Ad *ad, Builder *b, const Op *island, const bool *of, V
         tensors[more] = island_result(island, i), modes[more++] = 0;
         tensors[more] = no_winners(b, op_opnd(island, i), island_result(island, i)), modes[more++] = 2;
     }
-    Op *made = with_operands(ad, copy_of(ad, b, island), more, tensors, modes);
+    Op *made = with_winners(ad, copy_of(ad, b, island), more, tensors, modes);
     Updates all = updates_of(ad, made, of);
     for (int i = 0; i < all.list.len; i++) {
         Value **args = made->regs[0]->args + at[op_opnd(all.list.data[i], 1)->index];
@@ -208,7 +195,7 @@ static Op *store_winning(Ad *ad, Builder *b, const Op *island, const bool *of, V
         tensors[more] = winners[i], modes[more++] = 0;
         tensors[more] = build_zero(b, winners[i]->type), modes[more++] = 2;
     }
-    Op *made = with_operands(ad, copy_of(ad, b, island), more, tensors, modes);
+    Op *made = with_winners(ad, copy_of(ad, b, island), more, tensors, modes);
     Updates all = updates_of(ad, made, of);
     bool *again = NEWN(ad->arena, bool, all.list.len + 1);
     for (int i = 0; i < all.list.len; i++) again[i] = may_come_again(&all, all.list.data[i]);

@@ -99,9 +99,11 @@ static const Size *axis_size(const Nest *n, const Value *v, int i) {
 
 /* outer: how many of the loops are around the island that v is in */
 static const Type *history_type(const Nest *n, const Turns *t, int outer, const Value *v) {
-    const Size *dims[MAX_RANK];
+    const Size *dims[MAX_RANK], *own[MAX_RANK];
     int rank = axes_sizes(&n->axes, t, outer, dims);
-    rank += axes_of_threads(&n->axes, t, outer, dims + rank, NULL, NULL, NULL);
+    const Layout l = axes_of_threads(&n->axes, t, outer, own);
+    layout_sizes(n->ad->module->session, &l, own, dims + rank);
+    rank += l.n;
     for (int i = 0; i < v->type->rank; i++)
         if (!is_one(v->type->dims[i])) dims[rank++] = axis_size(n, v, i);
     return type_tensor(n->ad->module->session, v->type->dtype, rank, dims);
@@ -152,6 +154,8 @@ static Value *carry_in(Nest *n, Op **path, int len, Value *history, Value **befo
 /* Where the history has v: its place, in turns of the loops, is computed at b, and in an island before it. */
 static int find_place(const Nest *n, const Turns *t, int outer, Builder *b, Op *island, Value **at) {
     Value *turn[MAX_RANK];
+    const Size *own[MAX_RANK];
+    const Layout l = axes_of_threads(&n->axes, t, outer, own);
     Builder host = island ? builder_before(island) : *b;
     for (int i = 0; i < t->len; i++) {
         const Op *loop = t->index[i]->region->owner;
@@ -159,7 +163,8 @@ static int find_place(const Nest *n, const Turns *t, int outer, Builder *b, Op *
     }
     int len = axes_place(&n->axes, t, &host, outer, turn, at);
     if (!island) *b = host;
-    return len + axes_of_threads(&n->axes, t, outer, NULL, b, turn, at + len);
+    layout_places(b, &l, own, turn + outer, at + len);
+    return len + l.n;
 }
 
 /* What has been put down where v is comes back through the path; a branch in which it is not gives what was before. */

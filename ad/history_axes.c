@@ -6,7 +6,6 @@
  * around: before the nest is counted where the turns of each begin. */
 #include "ad/history_axes.h"
 
-#include "ad/memory.h"
 #include "ir/index.h"
 
 enum { MOST_BOUNDS = 8 };
@@ -251,34 +250,9 @@ void axes_find(Axes *a, Value *index) {
     add_axis(a, index, most ? (Axis){size_of(a, &b, most), NULL} : shared_axis(a, &t, &b));
 }
 
-/* Which of the indices is that of the blocks of threads whose index the i-th is; -1: none */
-static int blocks_of(const Turns *t, int i) {
-    const Value *blocks = blocks_beside(t->index[i]);
-    for (int k = 0; k < i && blocks; k++)
-        if (t->index[k] == blocks) return k;
-    return -1;
-}
-
-static bool is_joined(const Turns *t, int k) {
-    for (int i = k + 1; i < t->len; i++)
-        if (blocks_of(t, i) == k) return true;
-    return false;
-}
-
-int axes_of_threads(const Axes *a, const Turns *t, int outer, const Size **dims, Builder *b, Value *const *turn,
-                    Value **at) {
-    Session *s = a->ad->module->session;
-    int n = 0;
-    for (int i = outer; i < t->len; i++) {
-        if (is_joined(t, i)) continue;
-        int k = blocks_of(t, i);
-        const Size *size = axis_of(a, t, i)->size;
-        if (dims) dims[n] = k < 0 ? size : size_mul(s, axis_of(a, t, k)->size, size);
-        if (b && k < 0) at[n] = turn[i];
-        else if (b) at[n] = index_add(b, index_mul(b, turn[k], build_size(b, size)), turn[i]);
-        n++;
-    }
-    return n;
+Layout axes_of_threads(const Axes *a, const Turns *t, int outer, const Size **sizes) {
+    for (int i = outer; i < t->len; i++) sizes[i - outer] = axis_of(a, t, i)->size;
+    return layout_of(t->index + outer, t->len - outer, false);
 }
 
 bool axes_in_island(Axes *a, const Op *op) {

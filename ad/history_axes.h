@@ -3,6 +3,7 @@
 #define DSL_AD_HISTORY_AXES_H
 
 #include "ad/ad.h"
+#include "ad/layout.h"
 
 /* Of the nest whose outermost loop has this body; of: each index that has been asked for -> its axis */
 typedef struct { Ad *ad; Region *body; Map of; } Axes;
@@ -25,10 +26,8 @@ const Size *axes_rows(const Axes *a); /* the length of the first, if it is the o
 int axes_sizes(const Axes *a, const Turns *t, int loops, const Size **dims);
 int axes_place(const Axes *a, const Turns *t, Builder *b, int loops, Value *const *turn, Value **at);
 
-/* The axes of what is in an island behind the `outer` ones around it: the threads of all blocks are one.  Their number;
- * their lengths, if dims is not NULL; where turns are, at b, if that is not */
-int axes_of_threads(const Axes *a, const Turns *t, int outer, const Size **dims, Builder *b, Value *const *turn,
-                    Value **at);
+/* How what is in an island lies, behind the `outer` axes around that; sizes: of each of the axes in it */
+Layout axes_of_threads(const Axes *a, const Turns *t, int outer, const Size **sizes);
 
 /* Behind the reverse, in f: sizes that nobody asked for go. */
 void axes_drop(Ad *ad, Func *f);

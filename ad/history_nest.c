@@ -1,6 +1,5 @@
 #include "ad/history_nest.h"
 
-#include "ad/memory.h"
 #include "ir/index.h"
 
 enum { MOST_ACCESSES = 256, FEW = 4, MANY = 1000 };
@@ -91,21 +90,26 @@ static bool may_be_seen(Nest *n, const Op *read, const Type *array) {
     return read->code != OP_LOAD || is_plain(n, op_around(read, OP_ISLAND));
 }
 
+/* The indices of threads, and of loops in them, around a load: of those of the nest, from *first on */
+static Turns turns_of_threads(const Nest *n, const Op *load, int *first) {
+    *first = turns_around(n->body, op_around(load, OP_ISLAND)->parent).len;
+    return turns_around(n->body, load->parent);
+}
+
 /* The threads of an island read as much as the array has. */
-static bool reads_whole(const Nest *n, const Op *read, const Type *array) {
-    if (read->code != OP_LOAD) return false;
-    const Turns t = turns_around(n->body, read->parent);
-    int lengths = 0;
-    for (int i = turns_around(n->body, op_around(read, OP_ISLAND)->parent).len; i < t.len; i++)
-        lengths += is_long(t.index[i]);
+static bool reads_whole(const Nest *n, const Op *load, const Type *array) {
+    int first, lengths = 0;
+    const Turns t = turns_of_threads(n, load, &first);
+    for (int i = first; i < t.len; i++) lengths += is_long(t.index[i]);
     return lengths >= long_axes(array);
 }
 
 /* How many elements the threads of its island read there; what is not known is thought to be MANY. */
-static double elements_read(const Nest *n, const Op *read) {
-    const Turns t = turns_around(n->body, read->parent);
+static double elements_read(const Nest *n, const Op *load) {
+    int first;
     double elements = 1;
-    for (int i = turns_around(n->body, op_around(read, OP_ISLAND)->parent).len; i < t.len; i++) {
+    const Turns t = turns_of_threads(n, load, &first);
+    for (int i = first; i < t.len; i++) {
         const Op *owner = t.index[i]->region->owner;
         int64_t size;
         bool known = owner->code == OP_FOR ? loop_turns(owner, &size)

@@ -10,6 +10,8 @@
  *
  * Values that this needs are computed anew from what is only read, or were kept (tape.c). */
 #include "ad/memory.h"
+
+#include "ad/layout.h"
 #include "ir/index.h"
 
 static bool is_private(const Value *buf) { return buf->type->space == SPACE_PRIVATE; }

@@ -51,11 +51,6 @@ typedef struct { const Size *dims[MAX_RANK]; int n; } Extents;
 bool extents_around(Memory *m, const Op *op, Extents *out);
 /* Where in them the reverse at s is; how many there are */
 int indices_around(Scope *s, const Op *op, Value **idx);
-/* Threads of the island lie beside each other along the last axis of arrays, down which their loops go: so does what
- * they keep, turns first, then threads.  Else each thread's turns lie beside each other. */
-bool threads_go_down(const Op *island);
-/* The index of the blocks, along the axis of the threads of a block whose index this is; NULL: it is no such index */
-Value *blocks_beside(const Value *index);
 const Type *type_of_extents(const Memory *m, const Extents *e, DType t);
 Op *clone_island(Memory *m, Cloner *c, Builder *b);
 Value *count_turns(Scope *s, Op *loop); /* how often a loop of the island goes around */

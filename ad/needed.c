@@ -17,15 +17,22 @@ static bool rule_asks(const Ad *ad, const Op *op, int i) {
     return false;
 }
 
-static bool asks(const Ad *ad, const Value *v, int steps) {
+/* seen: values of which no use asks, as far as it is known; sums of sums are met in many ways. */
+static bool asks(const Ad *ad, Map *seen, const Value *v, int steps) {
+    if (map_has(seen, v)) return false;
     if (steps == MOST_STEPS) return true;
+    map_put(ad->arena, seen, v, seen);
     for (const Use *u = v->uses; u; u = u->next) {
         const Op *op = u->user;
         if (is_put(u)) continue;
         if (!(op_info(op->code)->traits & TR_ELEM) || op->nres != 1 || !is_active(ad, &op->res[0])) return true;
-        if (!has_adjoint(op->code) || rule_asks(ad, op, u->index) || asks(ad, &op->res[0], steps + 1)) return true;
+        if (!has_adjoint(op->code) || rule_asks(ad, op, u->index)) return true;
+        if (asks(ad, seen, &op->res[0], steps + 1)) return true;
     }
     return false;
 }
 
-bool is_needed(const Ad *ad, const Value *v) { return asks(ad, v, 0); }
+bool is_needed(const Ad *ad, const Value *v) {
+    Map seen = {0};
+    return asks(ad, &seen, v, 0);
+}

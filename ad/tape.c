@@ -4,6 +4,7 @@
  *
  * So the extents of tapes are those of the parallel loops and the numbers of turns of the loops around the value, and
  * have to be known before the island. */
+#include "ad/layout.h"
 #include "ad/memory.h"
 
 bool is_written(const Value *buf) {
@@ -259,135 +260,56 @@ static bool add_index(Memory *m, Extents *out, Op *owner, int i) {
     return add_extent(m, out, index, n, owner);
 }
 
-bool extents_around(Memory *m, const Op *op, Extents *out) {
-    Op *owner = op->parent->owner;
-    if (owner == m->island) return true;
-    if (!extents_around(m, owner, out)) return false;
-    switch (owner->code) {
-    case OP_IF: return true;
-    case OP_FOR: case OP_WHILE: return add_loop(m, out, owner);
-    case OP_PARALLEL: case OP_REDUCE:
-        for (int i = 0; i < owner->regs[0]->nargs; i++)
-            if (!value_is_const_int(op_opnd(owner, i), 1) && !add_index(m, out, owner, i)) return false;
-        return true;
-    default: return cannot(m->host->ad, owner, "what this reads of memory that changes"), false;
-    }
+/* The axes around a place in the island, outermost first: the loop of each, and its index, NULL for a `while`.  other:
+ * something else that is around it */
+typedef struct { Op *loop[MAX_RANK]; Value *index[MAX_RANK]; int n; Op *other; } Around;
+
+static bool is_loop(const Op *op) { return op->code == OP_FOR || op->code == OP_WHILE; }
+
+static void find_around(const Memory *m, Op *owner, Around *out) {
+    if (owner == m->island) return;
+    find_around(m, owner->parent->owner, out);
+    bool indexed = owner->code == OP_PARALLEL || owner->code == OP_REDUCE;
+    if (is_loop(owner))
+        out->loop[out->n] = owner, out->index[out->n++] = owner->code == OP_FOR ? owner->regs[0]->args[0] : NULL;
+    for (int i = 0; indexed && i < owner->regs[0]->nargs; i++)
+        if (!value_is_const_int(op_opnd(owner, i), 1))
+            out->loop[out->n] = owner, out->index[out->n++] = owner->regs[0]->args[i];
+    if (!is_loop(owner) && !indexed && owner->code != OP_IF && !out->other) out->other = owner;
 }
 
-static void collect_indices(Scope *s, Op *owner, Value **idx, int *n) {
-    Memory *m = s->memory;
-    if (owner == m->island) return;
-    collect_indices(s, owner->parent->owner, idx, n);
-    if (owner->code == OP_FOR || owner->code == OP_WHILE) idx[(*n)++] = map_get(&m->turn, owner);
-    for (int i = 0; (owner->code == OP_PARALLEL || owner->code == OP_REDUCE) && i < owner->regs[0]->nargs; i++)
-        if (!value_is_const_int(op_opnd(owner, i), 1)) idx[(*n)++] = primal_of(s, owner->regs[0]->args[i]);
+static Around around(const Memory *m, Op *owner) {
+    Around a = {.n = 0};
+    find_around(m, owner, &a);
+    return a;
+}
+
+bool extents_around(Memory *m, const Op *op, Extents *out) {
+    const Around a = around(m, op->parent->owner);
+    if (a.other) return cannot(m->host->ad, a.other, "what this reads of memory that changes"), false;
+    for (int i = 0; i < a.n; i++) {
+        bool known = is_loop(a.loop[i]) ? add_loop(m, out, a.loop[i]) : add_index(m, out, a.loop[i], a.index[i]->index);
+        if (!known) return false;
+    }
+    return true;
+}
+
+/* Where the reverse at s is along these */
+static void reverse_indices(Scope *s, const Around *a, Value **idx) {
+    for (int i = 0; i < a->n; i++)
+        idx[i] = is_loop(a->loop[i]) ? map_get(&s->memory->turn, a->loop[i]) : primal_of(s, a->index[i]);
 }
 
 int indices_around(Scope *s, const Op *op, Value **idx) {
-    int n = 0;
-    collect_indices(s, op->parent->owner, idx, &n);
-    return n;
+    const Around a = around(s->memory, op->parent->owner);
+    reverse_indices(s, &a, idx);
+    return a.n;
 }
 
 const Type *type_of_extents(const Memory *m, const Extents *e, DType t) {
     Session *ss = m->host->ad->module->session;
     const Size *one = size_const(ss, 1);
     return e->n ? type_tensor(ss, t, e->n, e->dims) : type_tensor(ss, t, 1, &one);
-}
-
-/* ---- in which order axes lie */
-
-typedef struct { int columns, rows; } Ways;
-
-static bool depends_on_loop(const Value *v, const Op *access, OpCode code) {
-    for (const Op *o = access->parent->owner; o->code != OP_ISLAND; o = o->parent->owner)
-        for (int i = 0; o->code == code && i < (code == OP_FOR ? 1 : o->nopnds); i++)
-            if (value_depends(v, o->regs[0]->args[i])) return true;
-    return false;
-}
-
-static void count_way(void *ctx, Op *op) {
-    Ways *w = ctx;
-    bool access = op->code == OP_LOAD || op->code == OP_STORE;
-    if (!access || !op_around(op, OP_FOR) || op_index_end(op) == op_index_first(op)) return;
-    const Value *last = op_opnd(op, op_index_end(op) - 1);
-    bool by_thread = depends_on_loop(last, op, OP_PARALLEL), by_turn = depends_on_loop(last, op, OP_FOR);
-    w->columns += by_thread && !by_turn, w->rows += by_turn;
-}
-
-bool threads_go_down(const Op *island) {
-    Ways w = {0, 0};
-    region_walk(island->regs[0], count_way, &w);
-    return w.columns > w.rows;
-}
-
-Value *blocks_beside(const Value *index) {
-    const Op *loop = index->region->owner;
-    bool thread = loop->code == OP_PARALLEL && op_loop(loop) == LOOP_THREAD;
-    const Op *blocks = thread ? op_loop_around(loop, LOOP_BLOCK) : NULL;
-    return blocks && index->index < blocks->regs[0]->nargs ? blocks->regs[0]->args[index->index] : NULL;
-}
-
-/* The indices of the axes around a place, outermost first; NULL: that of a `while` */
-typedef struct { Value *index[MAX_RANK]; int n; } Around;
-
-static void find_around(const Memory *m, const Op *owner, Around *out) {
-    if (owner == m->island) return;
-    find_around(m, owner->parent->owner, out);
-    if (owner->code == OP_FOR) out->index[out->n++] = owner->regs[0]->args[0];
-    if (owner->code == OP_WHILE) out->index[out->n++] = NULL;
-    for (int i = 0; (owner->code == OP_PARALLEL || owner->code == OP_REDUCE) && i < owner->regs[0]->nargs; i++)
-        if (!value_is_const_int(op_opnd(owner, i), 1)) out->index[out->n++] = owner->regs[0]->args[i];
-}
-
-/* The axis of the blocks of threads that the i-th axis is; -1: none */
-static int blocks_of(const Around *a, int i) {
-    const Value *blocks = a->index[i] ? blocks_beside(a->index[i]) : NULL;
-    for (int k = 0; k < i && blocks; k++)
-        if (a->index[k] == blocks) return k;
-    return -1;
-}
-
-static bool is_of_threads(const Value *index) { return index && index->region->owner->code == OP_PARALLEL; }
-
-/* Each axis of what is kept, of those around: the threads of all blocks are one (block * threads + thread). */
-typedef struct { int n, blocks[MAX_RANK], of[MAX_RANK]; } Layout;
-
-static Layout layout_of(const Memory *m, const Op *owner) {
-    Around a = {.n = 0};
-    Layout l = {.n = 0};
-    bool joined[MAX_RANK] = {false};
-    find_around(m, owner, &a);
-    for (int i = 0; i < a.n; i++)
-        if (blocks_of(&a, i) >= 0) joined[blocks_of(&a, i)] = true;
-    for (int last = 0; last < 2; last++)
-        for (int i = 0; i < a.n; i++) {
-            bool goes_last = m->columns && is_of_threads(a.index[i]);
-            if (goes_last == last && !joined[i]) l.blocks[l.n] = blocks_of(&a, i), l.of[l.n++] = i;
-        }
-    return l;
-}
-
-static void lay_out_sizes(Session *s, const Layout *l, Extents *e) {
-    const Extents had = *e;
-    e->n = l->n;
-    for (int i = 0; i < l->n; i++) {
-        e->dims[i] = had.dims[l->of[i]];
-        if (l->blocks[i] >= 0) e->dims[i] = size_mul(s, had.dims[l->blocks[i]], e->dims[i]);
-    }
-}
-
-/* around: of the place, outermost first */
-static void lay_out_indices(Builder *b, const Memory *m, const Op *owner, const Layout *l, Value *const *around,
-                            Value **out) {
-    Around a = {.n = 0};
-    find_around(m, owner, &a);
-    for (int i = 0; i < l->n; i++) {
-        out[i] = around[l->of[i]];
-        if (l->blocks[i] < 0) continue;
-        Value *threads = build_size(b, map_get(&m->extent, a.index[l->of[i]]));
-        out[i] = build_binary(b, OP_ADD, build_binary(b, OP_MUL, around[l->blocks[i]], threads), out[i]);
-    }
 }
 
 /* ---- tapes */
@@ -413,13 +335,22 @@ static Value *forward_turn(Memory *m, Op *loop, Cloner *terms) {
     return build_turn(&b, body->owner);
 }
 
-static void forward_indices(Memory *m, Op *owner, Cloner *terms, Value **idx, int *n) {
-    if (owner == m->island) return;
-    forward_indices(m, owner->parent->owner, terms, idx, n);
-    if (owner->code == OP_FOR || owner->code == OP_WHILE) idx[(*n)++] = forward_turn(m, owner, terms);
-    for (int i = 0; (owner->code == OP_PARALLEL || owner->code == OP_REDUCE) && i < owner->regs[0]->nargs; i++)
-        if (!value_is_const_int(op_opnd(owner, i), 1))
-            idx[(*n)++] = clone_value(terms, forward_value(m, owner->regs[0]->args[i]));
+/* Where the run that writes tapes is along these */
+static void forward_indices(Memory *m, const Around *a, Cloner *terms, Value **idx) {
+    for (int i = 0; i < a->n; i++)
+        idx[i] = is_loop(a->loop[i]) ? forward_turn(m, a->loop[i], terms)
+                                     : clone_value(terms, forward_value(m, a->index[i]));
+}
+
+/* The place in a tape that lies so, at b, of where it is around; the number of its axes */
+static int place_in_tape(const Memory *m, Builder *b, const Around *a, Value *const *at, Value **out) {
+    const Size *sizes[MAX_RANK];
+    const Layout l = layout_of(a->index, a->n, m->columns);
+    for (int i = 0; i < a->n; i++) sizes[i] = a->index[i] ? map_get(&m->extent, a->index[i]) : NULL;
+    layout_places(b, &l, sizes, at, out);
+    if (l.n) return l.n;
+    out[0] = build_int(b, 0);
+    return 1;
 }
 
 /* Sums have no place to write tapes: before one runs a loop over its terms, whose values are in *terms. */
@@ -451,22 +382,21 @@ static Tape *write_tape(Memory *m, const void *of, Value *now, Op *at, Op *owner
     Op first = {.parent = &here};
     run_forward(m);
     if (!extents_around(m, &first, &e)) return NULL;
-    Value *around[MAX_RANK], *idx[MAX_RANK];
-    int n = 0;
-    forward_indices(m, owner, terms, around, &n);
-    Layout l = layout_of(m, owner);
-    lay_out_sizes(ad->module->session, &l, &e);
+    Value *at_turn[MAX_RANK], *idx[MAX_RANK];
+    const Around a = around(m, owner);
+    const Layout l = layout_of(a.index, a.n, m->columns);
+    Extents laid = {.n = l.n};
+    forward_indices(m, &a, terms, at_turn);
+    layout_sizes(ad->module->session, &l, e.dims, laid.dims);
     Builder host = host_builder(m);
-    Value *kept = build_empty(&host, type_of_extents(m, &e, now->type->dtype), NULL),
+    Value *kept = build_empty(&host, type_of_extents(m, &laid, now->type->dtype), NULL),
           *into = open_operand(m, &m->forward, kept, 1), *from = open_operand(m, &m->reverse, kept, 0);
     Tape t = {of, from, m->reverse.operands.len - 1};
     const Value *source = now->def && now->def->code == OP_LOAD ? op_opnd(now->def, 0) : now;
     Span at_source = now->def ? now->def->span : owner->span;
     note_kept(ad, (Kept){NULL, at_source, source->name, kept->type, kept->type->dims[0], 0, .end = false}, m->host->of);
     Builder b = builder_before(at);
-    lay_out_indices(&b, m, owner, &l, around, idx);
-    if (!l.n) idx[l.n++] = build_int(&b, 0);
-    store_safe(&b, now, into, l.n, idx);
+    store_safe(&b, now, into, place_in_tape(m, &b, &a, at_turn, idx), idx);
     vec_push(ad->arena, &m->tapes, t);
     return &m->tapes.data[m->tapes.len - 1];
 }
@@ -482,13 +412,10 @@ static Tape *new_tape(Memory *m, Value *v) {
 static Value *read_tape(Scope *s, const Tape *t, Op *owner, DType dtype) {
     Builder b = builder_here(s);
     if (!t) return build_const(&b, (Const){.dtype = dtype}); /* reported */
-    Value *around[MAX_RANK], *idx[MAX_RANK];
-    int n = 0;
-    collect_indices(s, owner, around, &n);
-    Layout l = layout_of(s->memory, owner);
-    lay_out_indices(&b, s->memory, owner, &l, around, idx);
-    if (!l.n) idx[l.n++] = build_int(&b, 0);
-    return load_safe(&b, t->from, l.n, idx);
+    Value *at_turn[MAX_RANK], *idx[MAX_RANK];
+    const Around a = around(s->memory, owner);
+    reverse_indices(s, &a, at_turn);
+    return load_safe(&b, t->from, place_in_tape(s->memory, &b, &a, at_turn, idx), idx);
 }
 
 static Tape *tape_of(Memory *m, const void *of) {

@@ -485,6 +485,13 @@ isl_set *affine_touched(Affine *a, Op *const *ops, int n, bool exact) {
     return all;
 }
 
+bool affine_apart(Affine *a, isl_set *x, isl_set *y) {
+    if (!x || !y) return false;
+    affine_begin(a);
+    isl_bool apart = isl_set_is_disjoint(x, y);
+    return affine_end(a) && apart == isl_bool_true;
+}
+
 isl_set *affine_extent(Affine *a, Op *op, const Type *t) {
     Reader r = reader_new(a, op);
     isl_set *box = read_extent(&r, t);

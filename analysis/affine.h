@@ -45,6 +45,9 @@ isl_map *affine_access(Affine *a, Op *op);
  * too: unknown, or n is 0.  The caller frees the set. */
 isl_set *affine_touched(Affine *a, Op *const *ops, int n, bool exact);
 
+/* Whether two sets of elements surely have none in common; not where one is NULL.  They stay the caller's. */
+bool affine_apart(Affine *a, isl_set *x, isl_set *y);
+
 /* { [e0, .., er] : 0 <= e < dim } of a tensor or buffer type.  The caller frees the set. */
 isl_set *affine_extent(Affine *a, Op *op, const Type *t);
 

@@ -6,15 +6,19 @@ static void add_version(Versions *a, Value *v) {
     vec_push(a->arena, &a->order, v);
 }
 
-/* What the threads of an island do with the array; where they write, the island gives another version. */
-static bool follow_into(Versions *a, const Op *island, int operand) {
-    const Value *buf = island->regs[0]->args[operand];
+bool versions_in_threads(Arena *arena, const Value *buf, OpList *reads, OpList *writes) {
     for (const Use *u = buf->uses; u; u = u->next) {
         bool write = (u->user->code == OP_STORE || u->user->code == OP_ATOMIC) && u->index == 1;
-        if (u->user->code == OP_LOAD) vec_push(a->arena, &a->reads, u->user);
-        else if (write) vec_push(a->arena, &a->writes, u->user);
+        if (u->user->code == OP_LOAD) vec_push(arena, reads, u->user);
+        else if (write) vec_push(arena, writes, u->user);
         else if (u->user->code != OP_PREFETCH) return false;
     }
+    return true;
+}
+
+/* Where the threads of an island write, it gives another version. */
+static bool follow_into(Versions *a, const Op *island, int operand) {
+    if (!versions_in_threads(a->arena, island->regs[0]->args[operand], &a->reads, &a->writes)) return false;
     if (op_attr(island, A_MODES)->ints[operand]) add_version(a, island_result(island, operand));
     return true;
 }

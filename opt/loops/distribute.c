@@ -146,10 +146,9 @@ static bool are_apart(Clash *c, Op *first, Op *second) {
     affine_within(c->affine, c->s->loop);
     isl_set *x = affine_touched(c->affine, &first, 1, false),
             *y = x ? affine_touched(c->affine, &second, 1, false) : NULL;
-    affine_begin(c->affine);
-    isl_bool apart = x && y ? isl_set_is_disjoint(x, y) : isl_bool_error;
+    bool apart = affine_apart(c->affine, x, y);
     isl_set_free(x), isl_set_free(y);
-    return affine_end(c->affine) && apart == isl_bool_true;
+    return apart;
 }
 
 static void find_clash(void *ctx, Op *op) {

@@ -8,15 +8,11 @@
  *
  * needs: guards as they are written (`if i != k`), proved indices (prove-bounds).
  */
-#include "analysis/affine.h"
-#include "analysis/lasting.h"
 #include "analysis/versions.h"
 #include "opt/par/rows.h"
 #include "opt/pass.h"
 
 enum { MOST_ROWS = 4, MOST_ACCESSES = 64 };
-
-typedef VEC(Op *) OpList;
 
 /* The rows of x that are read in op, a `for` or an island, and the reads, each of one of them */
 typedef struct {
@@ -28,35 +24,18 @@ typedef struct {
 } Job;
 
 typedef struct {
-    Arena *scratch;
-    Linear *linear;
-    Affine *affine;
-    Map lasting; /* what is read that a loop has at its end */
-    Map taken;   /* reads that are of rows before a loop further out */
-    bool derives;
+    RowSearch in;
+    Map taken; /* reads that are of rows before a loop further out */
     VEC(Job *) jobs;
 } Search;
 
 /* ---- what is read of rows that the loop leaves alone */
 
-/* Along the axes of the row the array has at least one place, so that there is a nearest one. */
-static bool has_some(const Search *s, Op *op, const Type *t, const Row *row) {
-    for (int k = 0; k < t->rank; k++) {
-        if (!row->at[k]) continue;
-        const Poly *n = linear_size(s->linear, t->dims[k]),
-                   *last = n ? linear_sub(s->linear, n, linear_const(s->linear, 1)) : NULL;
-        if (!last || !linear_prove(s->linear, op, last)) return false;
-    }
-    return true;
-}
-
 static bool is_left_alone(const Search *s, Op *read, isl_set *written) {
-    isl_set *elements = affine_touched(s->affine, &read, 1, false);
-    if (!elements) return false;
-    affine_begin(s->affine);
-    isl_bool apart = isl_set_is_disjoint(elements, written);
+    isl_set *elements = affine_touched(s->in.affine, &read, 1, false);
+    bool apart = affine_apart(s->in.affine, elements, written);
     isl_set_free(elements);
-    return affine_end(s->affine) && apart == isl_bool_true;
+    return apart;
 }
 
 static bool mentions(const Op *read, int rank, const Value *index) {
@@ -83,8 +62,8 @@ static bool read_row(const Search *s, const Job *j, const Op *read, Row *row) {
     *row = (Row){{NULL}, false};
     for (int k = 0; k < rank; k++)
         if (axes >> k & 1) row->at[k] = access_index(read, k);
-    if (axes) row->doubtful = !row_is_there(s->linear, j->op, j->x->type, row);
-    return axes && (!row->doubtful || has_some(s, j->op, j->x->type, row));
+    if (axes) row->doubtful = !row_is_there(s->in.linear, j->op, j->x->type, row);
+    return axes && (!row->doubtful || row_has_nearest(s->in.linear, j->op, j->x->type, row));
 }
 
 static void add_read(Search *s, Job *j, Op *read, isl_set *written) {
@@ -92,10 +71,10 @@ static void add_read(Search *s, Job *j, Op *read, isl_set *written) {
     int64_t by;
     int k = 0;
     bool plain = access_is_load(read) && op_flag(read, A_SAFE) && j->nreads < MOST_ACCESSES;
-    if (!plain || lasts_for_good(map_get(&s->lasting, &read->res[0])) || map_has(&s->taken, read)) return;
+    if (!plain || lasts_for_good(map_get(&s->in.lasting, &read->res[0])) || map_has(&s->taken, read)) return;
     if (!is_read_again(j->op, read, j->x->type->rank)) return;
     if (!read_row(s, j, read, &row) || !is_left_alone(s, read, written)) return;
-    while (k < j->nrows && !(row_apart(s->linear, &j->rows[k], &row, j->x->type->rank, &by) && !by)) k++;
+    while (k < j->nrows && !(row_apart(s->in.linear, &j->rows[k], &row, j->x->type->rank, &by) && !by)) k++;
     if (k == MOST_ROWS) return;
     if (k == j->nrows) j->rows[j->nrows++] = row;
     j->reads[j->nreads] = read, j->which[j->nreads++] = k;
@@ -112,37 +91,29 @@ static bool are_few(const Job *j) {
 
 static void consider(Search *s, Op *op, Value *x, const OpList *reads, const OpList *writes) {
     if (x->type->rank < 2 || !writes->len || !rows_change(op, x)) return;
-    Job *j = arena_alloc(s->scratch, sizeof *j);
+    Job *j = arena_alloc(s->in.scratch, sizeof *j);
     *j = (Job){.op = op, .x = x};
-    affine_within(s->affine, op);
-    linear_at(s->linear, op);
-    isl_set *written = affine_touched(s->affine, writes->data, writes->len, false);
+    affine_within(s->in.affine, op);
+    linear_at(s->in.linear, op);
+    isl_set *written = affine_touched(s->in.affine, writes->data, writes->len, false);
     for (int i = 0; written && i < reads->len; i++) add_read(s, j, reads->data[i], written);
     isl_set_free(written);
     if (!j->nreads || !are_few(j)) return;
-    for (int i = 0; i < j->nreads; i++) map_put(s->scratch, &s->taken, j->reads[i], j);
-    vec_push(s->scratch, &s->jobs, j);
+    for (int i = 0; i < j->nreads; i++) map_put(s->in.scratch, &s->taken, j->reads[i], j);
+    vec_push(s->in.scratch, &s->jobs, j);
 }
 
 /* ---- where */
 
 static void consider_carried(Search *s, Op *loop, int k) {
     Versions v;
-    OpList reads = {0}, writes = {0};
-    if (!type_is_tensor(loop->res[k].type) || !versions_find(s->scratch, loop, k, MOST_ACCESSES, &v)) return;
-    for (int i = 0; i < v.reads.len; i++) vec_push(s->scratch, &reads, v.reads.data[i]);
-    for (int i = 0; i < v.writes.len; i++) vec_push(s->scratch, &writes, v.writes.data[i]);
-    consider(s, loop, op_opnd(loop, 3 + k), &reads, &writes);
+    if (!type_is_tensor(loop->res[k].type) || !versions_find(s->in.scratch, loop, k, MOST_ACCESSES, &v)) return;
+    consider(s, loop, loop_first(loop, k), &v.reads, &v.writes);
 }
 
 static void consider_buffer(Search *s, Op *island, int k) {
     OpList reads = {0}, writes = {0};
-    for (const Use *u = island->regs[0]->args[k]->uses; u; u = u->next) {
-        bool write = (u->user->code == OP_STORE || u->user->code == OP_ATOMIC) && u->index == 1;
-        if (u->user->code == OP_LOAD) vec_push(s->scratch, &reads, u->user);
-        else if (write) vec_push(s->scratch, &writes, u->user);
-        else if (u->user->code != OP_PREFETCH) return;
-    }
+    if (!versions_in_threads(s->in.scratch, island->regs[0]->args[k], &reads, &writes)) return;
     consider(s, island, op_opnd(island, k), &reads, &writes);
 }
 
@@ -151,20 +122,6 @@ static void visit(void *ctx, Op *op) {
     if (!op_around(op, OP_VJP)) return;
     for (int k = 0; op->code == OP_FOR && k < op->nres; k++) consider_carried(s, op, k);
     for (int k = 0; op->code == OP_ISLAND && k < op->nopnds; k++) consider_buffer(s, op, k);
-}
-
-static void find_lasting(void *ctx, Op *op) {
-    Search *s = ctx;
-    if (op->code != OP_VJP) return;
-    s->derives = true;
-    lasting_find(s->scratch, op->regs[0], &s->lasting, NULL);
-}
-
-static void find_jobs(Search *s, Func *f) {
-    s->linear = linear_new(f), s->affine = affine_new(f, 0);
-    region_walk(f->body, visit, s);
-    linear_free(s->linear);
-    affine_free(s->affine);
 }
 
 /* ---- the rows are taken */
@@ -188,12 +145,7 @@ static void apply(const Job *j) {
     for (int i = 0; i < j->nreads; i++) {
         Op *read = j->reads[i];
         Value *row = rows[j->which[i]];
-        if (!type_is_tensor(row->type)) {
-            value_replace_all(&read->res[0], row);
-            op_erase(read);
-            continue;
-        }
-        if (read->code == OP_LOAD) row = buffer_of(op_around(read, OP_ISLAND), row);
+        if (read->code == OP_LOAD && type_is_tensor(row->type)) row = buffer_of(op_around(read, OP_ISLAND), row);
         row_access(&j->rows[j->which[i]], j->x->type->rank, read, row);
     }
 }
@@ -201,12 +153,10 @@ static void apply(const Job *j) {
 void pass_pivot_rows(Module *m, const PassOptions *opts) {
     (void)opts;
     for (int i = 0; i < m->funcs.len; i++) {
-        Func *f = m->funcs.data[i];
-        if (f->kind == FUNC_EXTERN) continue;
-        Search s = {.scratch = arena_new()};
-        region_walk(f->body, find_lasting, &s);
-        if (s.derives) find_jobs(&s, f);
+        Search s = {.in = {0}};
+        if (!rows_begin(&s.in, m->funcs.data[i])) continue;
+        region_walk(m->funcs.data[i]->body, visit, &s);
         for (int k = 0; k < s.jobs.len; k++) apply(s.jobs.data[k]);
-        arena_free(s.scratch);
+        rows_end(&s.in);
     }
 }

@@ -13,7 +13,6 @@
 
 enum { MOST_ACCESSES = 64 };
 
-typedef VEC(Op *) OpList;
 typedef struct { Arena *scratch; Affine *affine; } Search;
 
 /* None of the elements that are read is written, in any turn of op or by any thread. */
@@ -21,10 +20,9 @@ static bool are_left_alone(const Search *s, Op *op, const OpList *reads, const O
     affine_within(s->affine, op);
     isl_set *read = affine_touched(s->affine, reads->data, reads->len, false),
             *written = read ? affine_touched(s->affine, writes->data, writes->len, false) : NULL;
-    affine_begin(s->affine);
-    isl_bool apart = read && written ? isl_set_is_disjoint(read, written) : isl_bool_error;
+    bool apart = affine_apart(s->affine, read, written);
     isl_set_free(read), isl_set_free(written);
-    return affine_end(s->affine) && apart == isl_bool_true;
+    return apart;
 }
 
 /* ---- loops */
@@ -52,36 +50,24 @@ static bool find_old_reads(const Search *s, Op *loop, const Value *first, OpList
 
 static void visit_loop(const Search *s, Op *loop, int k) {
     Versions v;
-    OpList reads = {0}, writes = {0};
+    OpList reads = {0};
     const Value *first = loop_first(loop, k);
     if (!type_is_tensor(first->type) || !find_old_reads(s, loop, first, &reads)) return;
     if (!versions_find(s->scratch, loop, k, MOST_ACCESSES, &v) || !v.writes.len) return;
-    for (int i = 0; i < v.writes.len; i++) vec_push(s->scratch, &writes, v.writes.data[i]);
-    if (!are_left_alone(s, loop, &reads, &writes)) return;
+    if (!are_left_alone(s, loop, &reads, &v.writes)) return;
     for (int i = 0; i < reads.len; i++) op_set_opnd(reads.data[i], 0, current(&v, reads.data[i]));
 }
 
 /* ---- islands */
 
-static bool find_accesses(const Search *s, const Value *buf, OpList *reads, OpList *writes) {
-    for (const Use *u = buf->uses; u; u = u->next) {
-        Op *op = u->user;
-        bool write = (op->code == OP_STORE || op->code == OP_ATOMIC) && u->index == 1;
-        if (write && writes) vec_push(s->scratch, writes, op);
-        else if (op->code == OP_LOAD) vec_push(s->scratch, reads, op);
-        else return false;
-    }
-    return reads->len <= MOST_ACCESSES;
-}
-
 /* The k-th operand is the i-th, which the threads change, as it was. */
 static void visit_pair(const Search *s, Op *island, int i, int k) {
-    OpList reads = {0}, own = {0}, writes = {0};
+    OpList old = {0}, none = {0}, own = {0}, writes = {0};
     Value *now = island->regs[0]->args[i];
-    if (!find_accesses(s, island->regs[0]->args[k], &reads, NULL) || !reads.len) return;
-    if (!find_accesses(s, now, &own, &writes) || !writes.len) return;
-    if (!are_left_alone(s, island, &reads, &writes)) return;
-    for (int r = 0; r < reads.len; r++) op_set_opnd(reads.data[r], 0, now);
+    if (!versions_in_threads(s->scratch, island->regs[0]->args[k], &old, &none) || !old.len || none.len) return;
+    if (!versions_in_threads(s->scratch, now, &own, &writes) || !writes.len) return;
+    if (old.len > MOST_ACCESSES || !are_left_alone(s, island, &old, &writes)) return;
+    for (int r = 0; r < old.len; r++) op_set_opnd(old.data[r], 0, now);
 }
 
 static void visit_island(const Search *s, Op *island) {

@@ -1,6 +1,37 @@
 #include "opt/par/rows.h"
 
+#include "analysis/lasting.h"
 #include "ir/index.h"
+
+/* ---- a search */
+
+typedef struct { RowSearch *search; bool derives; } Derivatives;
+
+static void find_lasting(void *ctx, Op *op) {
+    Derivatives *d = ctx;
+    if (op->code != OP_VJP) return;
+    d->derives = true;
+    lasting_find(d->search->scratch, op->regs[0], &d->search->lasting, NULL);
+}
+
+bool rows_begin(RowSearch *s, Func *f) {
+    Derivatives d = {s, false};
+    *s = (RowSearch){0};
+    if (f->kind == FUNC_EXTERN) return false;
+    s->scratch = arena_new();
+    region_walk(f->body, find_lasting, &d);
+    if (!d.derives) return arena_free(s->scratch), false;
+    s->linear = linear_new(f), s->affine = affine_new(f, 0);
+    return true;
+}
+
+void rows_end(RowSearch *s) {
+    linear_free(s->linear);
+    affine_free(s->affine);
+    arena_free(s->scratch);
+}
+
+/* ---- accesses */
 
 bool access_is_load(const Op *access) { return access->code == OP_EXTRACT || access->code == OP_LOAD; }
 
@@ -50,11 +81,21 @@ bool row_apart(Linear *l, const Row *p, const Row *q, int rank, int64_t *by) {
     return true;
 }
 
+static const Poly *last_place(Linear *l, const Type *t, int axis) {
+    const Poly *n = linear_size(l, t->dims[axis]);
+    return n ? linear_sub(l, n, linear_const(l, 1)) : NULL;
+}
+
+bool row_has_nearest(Linear *l, Op *op, const Type *t, const Row *row) {
+    for (int k = 0; k < t->rank; k++)
+        if (row->at[k] && !linear_prove(l, op, last_place(l, t, k))) return false;
+    return true;
+}
+
 bool row_is_there(Linear *l, Op *op, const Type *t, const Row *row) {
     for (int k = 0; k < t->rank; k++) {
         if (!row->at[k]) continue;
-        const Poly *at = linear_value(l, row->at[k]), *n = linear_size(l, t->dims[k]),
-                   *last = n ? linear_sub(l, n, linear_const(l, 1)) : NULL,
+        const Poly *at = linear_value(l, row->at[k]), *last = last_place(l, t, k),
                    *room = at && last ? linear_sub(l, last, at) : NULL;
         if (!room || !linear_prove(l, op, at) || !linear_prove(l, op, room)) return false;
     }
@@ -73,9 +114,18 @@ bool rows_are_few(const Row *rows, int n, const Type *t) {
     return share < 0.5;
 }
 
+/* The next loop in order around op, inside of what is differentiated; NULL: there is none */
+static const Op *loop_around(const Op *op) {
+    const Op *o = op->parent->owner;
+    while (o && o->code != OP_VJP && !op_is_sequential_loop(o)) o = o->parent->owner;
+    return o && o->code != OP_VJP ? o : NULL;
+}
+
+bool rows_come_again(const Op *op) { return loop_around(op); }
+
 bool rows_change(const Op *op, const Value *x) {
-    for (const Op *o = op->parent->owner; o && o->code != OP_VJP; o = o->parent->owner)
-        if (op_is_sequential_loop(o) && op_encloses(o, x)) return true;
+    for (const Op *o = loop_around(op); o; o = loop_around(o))
+        if (op_encloses(o, x)) return true;
     return false;
 }
 
@@ -86,16 +136,21 @@ static bool is_found_in(const Op *loop, const Row *row, int rank) {
 }
 
 bool rows_move(const Op *op, const Value *x, const Row *rows, int n) {
-    for (const Op *o = op->parent->owner; o && o->code != OP_VJP; o = o->parent->owner)
-        for (int i = 0; i < n && op_is_sequential_loop(o) && !op_encloses(o, x); i++)
+    for (const Op *o = loop_around(op); o; o = loop_around(o))
+        for (int i = 0; i < n && !op_encloses(o, x); i++)
             if (is_found_in(o, &rows[i], x->type->rank)) return true;
     return false;
 }
 
+bool rows_step_arrays(const Op *op) {
+    const Op *loop = loop_around(op);
+    for (int i = 0; loop && i < loop->nres; i++)
+        if (type_is_tensor(loop->res[i].type)) return true;
+    return false;
+}
+
 bool lasts_for_good(const Value *carried) {
-    const Op *o = carried ? carried->region->owner->parent->owner : NULL;
-    while (o && o->code != OP_VJP && !op_is_sequential_loop(o)) o = o->parent->owner;
-    return o && o->code == OP_VJP;
+    return carried && op_around(carried->region->owner, OP_VJP) && !loop_around(carried->region->owner);
 }
 
 /* ---- the rows as arrays of their own */
@@ -137,7 +192,8 @@ void row_access(const Row *place, int rank, Op *access, Value *row) {
     int n = 0;
     for (int k = 0; k < rank; k++)
         if (!place->at[k]) idx[n++] = access_index(access, k);
-    if (access->code == OP_STORE) store_safe(&b, op_opnd(access, 0), row, n, idx);
+    if (!type_is_tensor(row->type) && row->type->kind != TY_BUF) value_replace_all(&access->res[0], row);
+    else if (access->code == OP_STORE) store_safe(&b, op_opnd(access, 0), row, n, idx);
     else {
         Value *v = access->code == OP_LOAD ? load_safe(&b, row, n, idx) : extract_safe(&b, row, n, idx);
         v->name = access->res[0].name;

@@ -9,8 +9,6 @@
  *
  * needs: slices joined with comprehensions (tensor), bodies of elements (index-bodies), proved indices (prove-bounds).
  */
-#include "analysis/affine.h"
-#include "analysis/lasting.h"
 #include "ir/index.h"
 #include "opt/par/rows.h"
 #include "opt/pass.h"
@@ -29,14 +27,7 @@ typedef struct {
     Row rows[MOST_ROWS];
 } Job;
 
-typedef struct {
-    Arena *scratch;
-    Linear *linear;
-    Affine *affine;
-    Map lasting;     /* what is read that the loop has at its end; a slice has more, so it says so */
-    bool derives;    /* something is differentiated */
-    VEC(Job *) jobs;
-} Search;
+typedef struct { RowSearch in; VEC(Job *) jobs; } Search;
 
 /* ---- what an operation does with an array */
 
@@ -63,10 +54,10 @@ static unsigned all_axes(const Job *j) { return (1u << j->x->type->rank) - 1; }
 static int row_number(const Search *s, Job *j, const Row *row) {
     int64_t by;
     for (int i = 0; i < j->nrows; i++)
-        if (row_apart(s->linear, &j->rows[i], row, j->x->type->rank, &by) && !by) return i;
+        if (row_apart(s->in.linear, &j->rows[i], row, j->x->type->rank, &by) && !by) return i;
     if (j->nrows == MOST_ROWS) return -1;
     j->rows[j->nrows] = *row;
-    j->rows[j->nrows].doubtful = !row_is_there(s->linear, j->op, j->x->type, row);
+    j->rows[j->nrows].doubtful = !row_is_there(s->in.linear, j->op, j->x->type, row);
     return j->nrows++;
 }
 
@@ -91,7 +82,8 @@ static bool one_is_written(const Search *s, Job *j) {
         j->written = j->which[i];
     }
     for (int i = 0; i < j->nrows && j->written >= 0; i++) {
-        bool known = i == j->written || row_apart(s->linear, &j->rows[i], &j->rows[j->written], j->x->type->rank, &by);
+        bool known = i == j->written ||
+                     row_apart(s->in.linear, &j->rows[i], &j->rows[j->written], j->x->type->rank, &by);
         if (!known || (i != j->written && !by)) return false;
     }
     return true;
@@ -106,10 +98,10 @@ static bool is_written_anew(const Search *s, const Job *j) {
         if (access_is_load(j->accesses[i])) return false;
         stores[n++] = j->accesses[i];
     }
-    affine_within(s->affine, j->op);
-    isl_set *touched = affine_touched(s->affine, stores, n, true), *all = NULL;
-    if (touched) all = affine_extent(s->affine, j->op, j->buf->type);
-    affine_begin(s->affine);
+    affine_within(s->in.affine, j->op);
+    isl_set *touched = affine_touched(s->in.affine, stores, n, true), *all = NULL;
+    if (touched) all = affine_extent(s->in.affine, j->op, j->buf->type);
+    affine_begin(s->in.affine);
     for (int k = j->x->type->rank - 1; k >= 0 && touched && all; k--) {
         if (!j->rows[j->written].at[k]) continue; /* the row is the same in both */
         touched = isl_set_project_out(touched, isl_dim_set, (unsigned)k, 1);
@@ -117,7 +109,7 @@ static bool is_written_anew(const Search *s, const Job *j) {
     }
     isl_bool covers = touched && all ? isl_set_is_subset(all, touched) : isl_bool_error;
     isl_set_free(touched), isl_set_free(all);
-    return affine_end(s->affine) && covers == isl_bool_true;
+    return affine_end(s->in.affine) && covers == isl_bool_true;
 }
 
 /* Rows along all axes but these, of each access */
@@ -145,7 +137,7 @@ static bool rows_by_all(const Search *s, Job *j, unsigned axes) {
  * along the same axes: as few as stand still for all, or all but one of these (u[t + 1, 0, i] and u[t + 1, 1, i]). */
 static bool find_rows(const Search *s, Job *j) {
     unsigned own[MOST_ACCESSES], all = all_axes(j), common = all;
-    linear_at(s->linear, j->op);
+    linear_at(s->in.linear, j->op);
     for (int i = 0; i < j->n; i++) {
         own[i] = row_still_axes(j->op, j->accesses[i], j->x->type->rank);
         common &= own[i];
@@ -251,21 +243,12 @@ static double row_length(const Job *j, const Row *row) {
     return all;
 }
 
-/* The loop around takes steps of an array; else it may be a sum. */
-static bool steps_arrays(const Op *op) {
-    const Op *loop = op->parent->owner;
-    while (loop && !op_is_sequential_loop(loop)) loop = loop->parent->owner;
-    for (int i = 0; loop && i < loop->nres; i++)
-        if (type_is_tensor(loop->res[i].type)) return true;
-    return false;
-}
-
 static bool are_read_along(const Job *j) {
     for (int i = 0; i < j->n; i++) {
         const Row *row = &j->rows[j->which[i]];
         double made = times_made(j, j->accesses[i]), length = row_length(j, row);
         if (made >= 0 && (length < 0 || length > SPARSE * made)) return false;
-        if (length >= 0 && length <= SHORT && !steps_arrays(j->op)) return false;
+        if (length >= 0 && length <= SHORT && !rows_step_arrays(j->op)) return false;
         for (int k = 0; k < j->x->type->rank; k++)
             if (!row->at[k] && !is_counted(j->op->regs[0], access_index(j->accesses[i], k))) return false;
     }
@@ -280,9 +263,9 @@ static bool is_worth_it(const Job *j) {
 /* ---- where */
 
 static void consider(Search *s, Op *op, Value *x, Value *buf) {
-    Job *j = arena_alloc(s->scratch, sizeof *j);
+    Job *j = arena_alloc(s->in.scratch, sizeof *j);
     *j = (Job){.op = op, .x = x, .buf = buf};
-    if (x->type->rank < 2) return;
+    if (x->type->rank < 2 || !rows_come_again(op)) return;
     for (int i = 0; i < s->jobs.len; i++) {
         const Job *k = s->jobs.data[i];
         if (k->x == x && (k->op == op || op_inside(op, k->op))) return;
@@ -290,8 +273,8 @@ static void consider(Search *s, Op *op, Value *x, Value *buf) {
     if (!find_accesses(j) || !find_rows(s, j) || !is_worth_it(j)) return;
     j->lasting = !buf;
     for (int i = 0; i < j->n && j->lasting; i++)
-        j->lasting = lasts_for_good(map_get(&s->lasting, &j->accesses[i]->res[0]));
-    vec_push(s->scratch, &s->jobs, j);
+        j->lasting = lasts_for_good(map_get(&s->in.lasting, &j->accesses[i]->res[0]));
+    vec_push(s->in.scratch, &s->jobs, j);
 }
 
 typedef struct { Search *search; Op *op; } Inside;
@@ -310,29 +293,13 @@ static void visit(void *ctx, Op *op) {
     else if (op->code != OP_VJP) region_walk(op->regs[0], consider_read, &(Inside){s, op});
 }
 
-static void find_lasting(void *ctx, Op *op) {
-    Search *s = ctx;
-    if (op->code != OP_VJP) return;
-    s->derives = true;
-    lasting_find(s->scratch, op->regs[0], &s->lasting, NULL);
-}
-
-static void find_jobs(Search *s, Func *f) {
-    s->linear = linear_new(f), s->affine = affine_new(f, 0);
-    region_walk(f->body, visit, s);
-    linear_free(s->linear);
-    affine_free(s->affine);
-}
-
 void pass_take_rows(Module *m, const PassOptions *opts) {
     (void)opts;
     for (int i = 0; i < m->funcs.len; i++) {
-        Func *f = m->funcs.data[i];
-        if (f->kind == FUNC_EXTERN) continue;
-        Search s = {.scratch = arena_new()};
-        region_walk(f->body, find_lasting, &s);
-        if (s.derives) find_jobs(&s, f);
+        Search s = {.in = {0}};
+        if (!rows_begin(&s.in, m->funcs.data[i])) continue;
+        region_walk(m->funcs.data[i]->body, visit, &s);
         for (int k = 0; k < s.jobs.len; k++) apply(s.jobs.data[k]);
-        arena_free(s.scratch);
+        rows_end(&s.in);
     }
 }
