@@ -318,9 +318,27 @@ static bool read_all(Launch *l, const Reading *r, Scope *s, Op **made) {
     return true;
 }
 
+typedef struct { const Ad *ad; const Op *island; bool found; } Parts;
+
+static void find_part(void *ctx, Op *op) {
+    Parts *p = ctx;
+    const Value *buf = op->code == OP_LOAD ? op_opnd(op, 0) : NULL;
+    if (!buf || buf->def) return;
+    bool known = map_has(&p->ad->lasting, &op->res[0]) || map_has(&p->ad->put, &op->res[0]);
+    p->found |= known && !map_has(&p->ad->lasting, op_opnd(p->island, buf->index));
+}
+
+/* Some of what it reads of an array is at hand (analysis/lasting.h, history.h), but not all: comprehensions would ask
+ * for the array itself, in memory each read is asked for. */
+static bool reads_parts(const Ad *ad, const Op *island) {
+    Parts p = {ad, island, false};
+    region_walk(island->regs[0], find_part, &p);
+    return p.found;
+}
+
 static void reverse_plain(Scope *s, Op *op) {
     Launch l = {.ad = s->ad, .island = op};
-    Region *body = has_own_sizes(op) ? NULL : read_loops(&l, op->regs[0]);
+    Region *body = has_own_sizes(op) || reads_parts(s->ad, op) ? NULL : read_loops(&l, op->regs[0]);
     Reading r = {.l = &l, .ok = body != NULL};
     if (body) region_walk(body, read_op, &r);
     Op **made = NEWN(s->ad->arena, Op *, r.stores.len + 1);

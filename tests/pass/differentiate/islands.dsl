@@ -17,6 +17,9 @@
 # CHECK-NEXT: kept of 'a', a row for each turn: 16*n*n bytes
 # CHECK-NEXT: kept in all: 56*n*n bytes
 # CHECK-NEXT: kept of 'f0', a row for each turn: 360*n*n bytes
+# CHECK-NEXT: kept in all: 360*n*n bytes
+# CHECK-COUNT-2: kept of {{.*}}, a row for each turn: 8*n*n bytes
+# CHECK-NEXT: kept in all: 16*n*n bytes
 # GRAD: empty : f64[n, max(n - 1, 0)]
 # GRAD: island({{.*}}) {modes = [2, 2]} : f64[n, n], f64[n, max(n - 1, 0)] {
 # GRAD: island({{.*}}) {modes = [2, 0, 0]} : f64[n, n] {
@@ -96,6 +99,14 @@ fn red_black(a: f64[n, n]) -> f64 { # the whole array, four times: itself is les
     }
     return sum(u^2)
 }
+fn trailing(a0: f64[n, n]) -> f64 { # each thread an element: as gathered as this could be, it is the row and the column that are kept
+    var a = a0
+    for k in 0:n {
+        parallel for i in k + 1:n { a[i, k] /= a[k, k] }
+        parallel for i in k + 1:n, j in k + 1:n { a[i, j] -= a[i, k] * a[k, j] }
+    }
+    return sum([log(abs(a[i, i])) for i in 0:n])
+}
 fn flow(f0: f64[9, n, n]) -> f64 { # two arrays that change places: the one before is kept, as a whole
     var f = f0
     for t in 0:5 {
@@ -110,4 +121,5 @@ for n in [5, 6] {
     print(grad(rows)(x), grad(launched)(x), grad(antidiagonals)(x), grad(sweeps)(x), grad(dots)(x), grad(carried)(x))
     print(grad(red_black)(x))
     print(grad(flow)(randn(1, 9, n, n)))
+    print(grad(trailing)(x))
 }
